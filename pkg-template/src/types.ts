@@ -1,0 +1,406 @@
+/**
+ * The shapes that cross the public interface. No code, no rule: those are in the core.
+ */
+
+/** A value that JSON can hold. */
+export type JSONValue = null | boolean | number | string | JSONValue[] | { [key: string]: JSONValue };
+
+/** The stable codes of {@link SkillError} and of tool results that are errors. */
+export type ErrorCode =
+  | "SKILL_INVALID"
+  | "SKILL_NOT_FOUND"
+  | "PATH_REFUSED"
+  | "FILE_NOT_FOUND"
+  | "FILE_TOO_LARGE"
+  | "TOOL_UNKNOWN"
+  | "TOOL_ARGUMENTS_INVALID"
+  | "TOOL_NAME_TAKEN"
+  | "DIGEST_MISMATCH"
+  | "ARCHIVE_REFUSED"
+  | "SOURCE_UNSUPPORTED"
+  | "PEER_MISSING"
+  | "SERVER_FAILED"
+  | "NOT_INITIALIZED"
+  | "ABORTED"
+  | "HOST_FAILED"
+  | "INTERNAL";
+
+/** One finding: what is off, where, and how to mend it. */
+export interface Diagnostic {
+  /** Stable, kebab-case. */
+  code: string;
+  /** Only an error keeps a skill from loading. */
+  severity: "error" | "warning" | "info";
+  message: string;
+  hint?: string;
+  /** The file or directory, as the host names it. */
+  path?: string;
+  /** Line in the file, from 1. */
+  line?: number;
+  /** Column in code points, from 1. */
+  column?: number;
+  /** The name of the skill it is about. */
+  skill?: string;
+}
+
+/** What {@link defineSkill} and {@link stringifySkill} are given. */
+export interface SkillSpec {
+  /** `^[a-z0-9][a-z0-9-_]{0,63}$` */
+  name: string;
+  /** One line for the index; must not be empty. */
+  description: string;
+  /** The instructions: Markdown; must not be empty. */
+  content: string;
+  version?: string;
+  license?: string;
+  compatibility?: string;
+  allowedTools?: string[];
+  metadata?: Record<string, JSONValue>;
+  trigger?: string;
+  /** `false`: the model neither sees nor loads it. */
+  modelInvocable?: boolean;
+  /** `false`: it is not offered to the user as a slash command. */
+  userInvocable?: boolean;
+  /** Further front matter keys. */
+  extra?: Record<string, JSONValue>;
+  /** Files beside it, by their path relative to the skill. */
+  files?: Record<string, string | Uint8Array>;
+  /** A directory on `host` (on the disk, where there is one) that holds its files. */
+  directory?: string;
+  host?: Host | SyncHost;
+}
+
+/** A skill as the index knows it: plain, frozen data; never a body that was read. */
+export interface Skill {
+  readonly name: string;
+  readonly description: string;
+  readonly version?: string;
+  readonly license?: string;
+  readonly compatibility?: string;
+  readonly allowedTools?: readonly string[];
+  readonly metadata: Record<string, JSONValue>;
+  /** All keys, exactly as written, in their order. */
+  readonly frontMatter: Record<string, JSONValue>;
+  readonly trigger?: string;
+  readonly modelInvocable: boolean;
+  readonly userInvocable: boolean;
+  readonly source?: {
+    /** The source's label, or its path. */
+    readonly label: string;
+    /** The file, as the host names it. */
+    readonly path: string;
+    /** The directory that holds the skill's files; absent for a loose `<name>.md`. */
+    readonly directory?: string;
+  };
+  /** Only what {@link defineSkill} was given. */
+  readonly content?: string;
+}
+
+/** Which specification's extra rules apply. */
+export type Profile = "agentskills" | "anthropic";
+
+export interface ParseOptions {
+  /** The file's path: its directory is compared with the name. */
+  path?: string;
+  /** Lenient is the default. */
+  mode?: "lenient" | "strict";
+  profile?: Profile;
+}
+
+export interface ParsedSkill {
+  /** There exactly when no diagnostic is an error. */
+  skill?: Skill;
+  /** The instructions, trimmed at both ends. */
+  body?: string;
+  diagnostics: Diagnostic[];
+}
+
+export interface ValidateOptions {
+  /** The name of the skill's directory, compared with the skill's name. */
+  directory?: string;
+  profile?: Profile;
+}
+
+/** One entry of a directory. */
+export interface HostEntry {
+  name: string;
+  /** `file`, `directory` or `link`; anything else is something that cannot be read. */
+  kind: string;
+  size?: number;
+}
+
+/** What `stat` tells. Follows links. */
+export interface HostStat {
+  kind: string;
+  size: number;
+  /** Changes when the content does. */
+  version: string;
+}
+
+export interface ByteRange {
+  offset: number;
+  length: number;
+}
+
+/** An open file. */
+export interface OpenedFile {
+  /** Where it really is: absolute, links resolved. May be absent after `noFollow`. */
+  realPath?: string;
+  kind: string;
+  size: number;
+  /** As `stat` would tell it; saves a call. */
+  version?: string;
+  read(range: ByteRange): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/**
+ * Where files are: a handful of methods over bytes. The root is `""`, the separator `/`.
+ *
+ * `list` and `read` are enough. What is not there is an error whose `code` is `ENOENT` or
+ * `ENOTDIR`, or whose `name` is `NotFoundError`.
+ */
+export interface Host {
+  list(directory: string): Promise<readonly HostEntry[]>;
+  /** With `ranges: true` from `offset` on, otherwise the whole file. */
+  read(file: string, range?: ByteRange): Promise<Uint8Array>;
+  readonly ranges?: boolean;
+  stat?(path: string): Promise<HostStat | undefined>;
+  /** Absolute, one name space a host; only compared and shown, never read by. */
+  realPath?(path: string): Promise<string>;
+  /** With `noFollow` a link fails, and nothing waits on a pipe. */
+  open?(file: string, options?: { noFollow?: boolean }): Promise<OpenedFile>;
+  /** What the host itself found; merged after each operation. */
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+export interface SyncOpenedFile extends Omit<OpenedFile, "read" | "close"> {
+  read(range: ByteRange): Uint8Array;
+  close(): void;
+}
+
+/** {@link Host} without promises. */
+export interface SyncHost {
+  list(directory: string): readonly HostEntry[];
+  read(file: string, range?: ByteRange): Uint8Array;
+  readonly ranges?: boolean;
+  stat?(path: string): HostStat | undefined;
+  realPath?(path: string): string;
+  open?(file: string, options?: { noFollow?: boolean }): SyncOpenedFile;
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+/** A source on a host. */
+export interface HostSource<H = Host | SyncHost> {
+  host: H;
+  /** The directory on the host; its root by default. */
+  path?: string;
+  /** Shown in messages and in `Skill.source.label`. */
+  label?: string;
+  /** `false`: nothing is loaded, and a diagnostic says so. */
+  trusted?: boolean;
+}
+
+/** Where skills come from. Earlier sources win over later ones. */
+export type Source = string | Skill | Catalog | SyncCatalog | HostSource;
+
+/** A {@link Source} that can be read without promises. */
+export type SyncSource = string | Skill | SyncCatalog | HostSource<SyncHost>;
+
+/** Bounds; see the README for the defaults. Sizes are bytes. */
+export interface Limits {
+  /** The front matter block. */
+  frontMatter: number;
+  /** Nesting of collections in it. */
+  yamlDepth: number;
+  /** Levels of directories below a source. */
+  depth: number;
+  /** Directories visited in one source. */
+  directories: number;
+  /** The body of a skill. */
+  body: number;
+  /** Text returned by one `read_skill_file` call. */
+  page: number;
+  /** A file that is not text, returned whole. */
+  bytes: number;
+  /** Files named in the result of `load_skill`. */
+  listedFiles: number;
+  /** Requests answered at the same time. */
+  concurrency: number;
+}
+
+/** How far a load is. */
+export interface Progress {
+  /** Directories looked into. */
+  directories: number;
+  /** Skill files read. */
+  files: number;
+}
+
+export interface LoadOptions {
+  mode?: "lenient" | "strict";
+  /** What a skill that cannot be used does: `skip` (default) or `throw` `SKILL_INVALID`. */
+  invalid?: "skip" | "throw";
+  /** Receives every finding; without it a skipped skill is one `console.warn`. */
+  onDiagnostic?(diagnostic: Diagnostic): void;
+  /** Whether directories below a skill may hold further skills. */
+  nested?: boolean;
+  /** Which links are followed; `inside` by default. */
+  links?: "inside" | "all" | "never";
+  /** Names of directories that are not entered, besides `node_modules` and hidden ones. */
+  ignore?: string[];
+  /** Leave hidden characters out of names, descriptions and bodies. */
+  strip?: boolean;
+  limits?: Partial<Limits>;
+  onProgress?(progress: Progress): void;
+  signal?: AbortSignal;
+}
+
+export interface PromptOptions {
+  style?: "markdown" | "plain" | "xml" | "json";
+  /** The line above the list. */
+  heading?: string;
+  /** The sentence that tells the model what to do with the list. */
+  instruction?: string;
+  rename?: ToolOptions["rename"];
+  /** Whether entries name their file; off by default. */
+  location?: boolean;
+}
+
+/** The index and what it left out. */
+export interface IndexReport {
+  text: string;
+  form: "full" | "shortened" | "grouped" | "search" | "none";
+  /** Skills that the model may load. */
+  total: number;
+  listed: number;
+  shortened: string[];
+  omitted: string[];
+  /** Code points of `text`. */
+  characters: number;
+  /** An estimate. */
+  tokens: number;
+  /** The tools that the text tells the model to call, by their original names. */
+  tools: ToolName[];
+}
+
+export type ToolName = "load_skill" | "read_skill_file";
+
+export interface ToolRename {
+  name?: string;
+  description?: string;
+  /** Own names of arguments, by the original ones. */
+  arguments?: Record<string, string>;
+}
+
+export interface ToolOptions {
+  rename?: Partial<Record<ToolName, string | ToolRename>>;
+  /** Names of the caller's own tools; a clash throws `TOOL_NAME_TAKEN`. */
+  taken?: Iterable<string>;
+  /** The tag around a body. */
+  wrapper?: "skill_content" | "skill" | "none";
+  /** Whether results name the skill's directory; on by default. */
+  directory?: boolean;
+}
+
+/** What a tool call came to. An error is a result too: the model can act on it. */
+export interface ToolResult {
+  content: string;
+  isError: boolean;
+  code?: ErrorCode;
+  skill?: string;
+  truncated?: boolean;
+  nextOffset?: number;
+  /** A file that is not text. */
+  bytes?: Uint8Array;
+  mediaType?: string;
+}
+
+/** A JSON Schema object. */
+export type JSONSchema = { [key: string]: JSONValue };
+
+/** The Standard Schema interface, version 1 (https://standardschema.dev), and its JSON Schema part. */
+export interface StandardSchema {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: "skillshelf";
+    validate(
+      value: unknown,
+    ): { value: Record<string, JSONValue> } | { issues: { message: string; path?: string[] }[] };
+    readonly jsonSchema: { input(): JSONSchema; output(): JSONSchema };
+    readonly types?: { input: Record<string, JSONValue>; output: Record<string, JSONValue> };
+  };
+}
+
+interface ToolDefinition {
+  name: string;
+  description: string;
+  /** Serialized, it is pure JSON Schema; `~standard` is not enumerable. */
+  inputSchema: JSONSchema & StandardSchema;
+}
+
+export interface SkillTool extends ToolDefinition {
+  execute(args: unknown): Promise<ToolResult>;
+}
+
+export interface SyncSkillTool extends ToolDefinition {
+  execute(args: unknown): ToolResult;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal;
+}
+
+/** The tools of a catalog; `call` knows them by the names they were given. */
+export interface SkillTools extends ReadonlyArray<SkillTool> {
+  call(tool: string, args: unknown, options?: CallOptions): Promise<ToolResult>;
+}
+
+export interface SyncSkillTools extends ReadonlyArray<SyncSkillTool> {
+  call(tool: string, args: unknown, options?: CallOptions): ToolResult;
+}
+
+/** What a refresh found, by skill name, sorted. */
+export interface Changes {
+  added: string[];
+  changed: string[];
+  removed: string[];
+  diagnostics: Diagnostic[];
+}
+
+interface CatalogBase extends Iterable<Skill>, Disposable {
+  /** All skills, those hidden from the model too. */
+  readonly size: number;
+  readonly isEmpty: boolean;
+  readonly names: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+  get(name: string, version?: string): Skill | undefined;
+  /** The index for a system prompt; `""` when there is nothing to list. */
+  prompt(options?: PromptOptions): string;
+  index(options?: PromptOptions): IndexReport;
+  /** The same as `[Symbol.dispose]`. */
+  dispose(): void;
+}
+
+/** Skills that were found, and what can be done with them. */
+export interface Catalog extends CatalogBase {
+  /** The instructions as they are now; rejects with `SkillError`. */
+  body(name: string): Promise<string>;
+  /** A view: `"name"`, `"prefix-*"`, `"!name"`. */
+  only(patterns: string[]): Catalog;
+  /** Empty when there is nothing to load. */
+  tools(options?: ToolOptions): SkillTools;
+  /** By original tool names; never rejects for what a model sent. */
+  call(tool: string, args: unknown, options?: CallOptions): Promise<ToolResult>;
+  /** Reads again what has changed. */
+  refresh(): Promise<Changes>;
+}
+
+/** {@link Catalog} without promises. */
+export interface SyncCatalog extends CatalogBase {
+  body(name: string): string;
+  only(patterns: string[]): SyncCatalog;
+  tools(options?: ToolOptions): SyncSkillTools;
+  call(tool: string, args: unknown, options?: CallOptions): ToolResult;
+  refresh(): Changes;
+}

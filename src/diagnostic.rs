@@ -1,0 +1,195 @@
+//! What was off, where, and how to mend it.
+//!
+//! Every rule is a [`Rule`]: one stable code with two severities, one for loading (lenient) and
+//! one for validating (strict). That is the whole difference between the two modes: the rules
+//! themselves are never written twice.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+
+/// How strictly rules are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Keep every skill that can be understood.
+    #[default]
+    Lenient,
+    /// Report every departure from the specification as what it is.
+    Strict,
+}
+
+/// How bad a finding is. Only an error keeps a skill from loading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The skill cannot be used.
+    Error,
+    /// The skill is used, but something is off.
+    Warning,
+    /// Worth knowing; nothing is wrong.
+    Info,
+}
+
+/// A place in a file: line and column count from 1, the column in code points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in code points, from 1.
+    pub column: u32,
+}
+
+impl Position {
+    /// The place of the byte at `offset` in `text` (clamped to its end and to a character).
+    pub fn in_text(text: &str, offset: usize) -> Self {
+        let before = &text[..text.floor_char_boundary(offset)];
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        Self {
+            line: saturating_u32(before.matches('\n').count() + 1),
+            column: saturating_u32(before[line_start..].chars().count() + 1),
+        }
+    }
+}
+
+/// A count that fits the public interface, which has no larger numbers.
+pub(crate) fn saturating_u32(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+/// One rule: a stable code, and how bad a breach is in each mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// Stable, kebab-case.
+    pub code: &'static str,
+    /// Severity when loading.
+    pub lenient: Severity,
+    /// Severity when validating.
+    pub strict: Severity,
+}
+
+impl Rule {
+    /// A breach is an error in both modes.
+    pub const fn error(code: &'static str) -> Self {
+        Self { code, lenient: Severity::Error, strict: Severity::Error }
+    }
+
+    /// A breach is a warning when loading and an error when validating.
+    pub const fn tolerated(code: &'static str) -> Self {
+        Self { code, lenient: Severity::Warning, strict: Severity::Error }
+    }
+
+    /// A breach is a warning in both modes.
+    pub const fn warning(code: &'static str) -> Self {
+        Self { code, lenient: Severity::Warning, strict: Severity::Warning }
+    }
+
+    /// Worth a note in both modes.
+    pub const fn info(code: &'static str) -> Self {
+        Self { code, lenient: Severity::Info, strict: Severity::Info }
+    }
+
+    /// How bad a breach is in `mode`.
+    pub const fn severity(&self, mode: Mode) -> Severity {
+        match mode {
+            Mode::Lenient => self.lenient,
+            Mode::Strict => self.strict,
+        }
+    }
+}
+
+/// One finding.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Diagnostic {
+    /// The rule's stable code.
+    pub code: Cow<'static, str>,
+    /// How bad it is, in the mode in which it was found.
+    pub severity: Severity,
+    /// What is wrong, in one sentence that names the field or the file.
+    pub message: String,
+    /// How to mend it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<Cow<'static, str>>,
+    /// The file or directory, as the host names it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// Where in the file.
+    #[serde(flatten, serialize_with = "flat_position")]
+    pub position: Option<Position>,
+    /// The skill it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skill: Option<String>,
+}
+
+fn flat_position<S: serde::Serializer>(
+    position: &Option<Position>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    use serde::ser::SerializeMap;
+    let mut map = serializer.serialize_map(None)?;
+    if let Some(Position { line, column }) = position {
+        map.serialize_entry("line", line)?;
+        map.serialize_entry("column", column)?;
+    }
+    map.end()
+}
+
+impl Diagnostic {
+    /// A breach of `rule`, as bad as `mode` says.
+    pub fn new(rule: &Rule, mode: Mode, message: impl Into<String>) -> Self {
+        Self {
+            code: Cow::Borrowed(rule.code),
+            severity: rule.severity(mode),
+            message: message.into(),
+            hint: None,
+            path: None,
+            position: None,
+            skill: None,
+        }
+    }
+
+    /// Adds the remedy.
+    #[must_use]
+    pub fn with_hint(mut self, hint: impl Into<Cow<'static, str>>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Adds the place in the file.
+    #[must_use]
+    pub fn at(mut self, position: Position) -> Self {
+        self.position = Some(position);
+        self
+    }
+
+    /// Adds the file or directory.
+    #[must_use]
+    pub fn in_file(mut self, path: impl Into<String>) -> Self {
+        self.path = Some(path.into());
+        self
+    }
+
+    /// Adds the skill it is about.
+    #[must_use]
+    pub fn about(mut self, skill: impl Into<String>) -> Self {
+        self.skill = Some(skill.into());
+        self
+    }
+
+    /// Whether this keeps the skill from loading.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_counts_code_points_from_one() {
+        let text = "a\nböc";
+        assert_eq!(Position::in_text(text, 0), Position { line: 1, column: 1 });
+        assert_eq!(Position::in_text(text, 5), Position { line: 2, column: 3 });
+        assert_eq!(Position::in_text(text, 99), Position { line: 2, column: 4 });
+    }
+}

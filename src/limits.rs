@@ -1,0 +1,43 @@
+//! Bounds on what is read and walked; each has a default and can be changed by the developer.
+
+use serde::Deserialize;
+
+/// Bounds of one catalog. Sizes are bytes, unless said otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Limits {
+    /// The front matter block, without its fences.
+    pub front_matter: u32,
+    /// Nesting of collections inside the front matter.
+    pub yaml_depth: u32,
+    /// Levels of directories below a source in which skills are looked for.
+    pub depth: u32,
+    /// Directories visited in one source.
+    pub directories: u32,
+    /// The body of a skill.
+    pub body: u32,
+    /// Text returned by one `read_skill_file` call.
+    pub page: u32,
+    /// A file that is not text, returned whole.
+    pub bytes: u32,
+    /// Files named in the result of `load_skill`.
+    pub listed_files: u32,
+    /// Requests that a host answers at the same time.
+    pub concurrency: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            front_matter: 64 * 1024,
+            yaml_depth: 64,
+            depth: 6,
+            directories: 200_000,
+            body: 1024 * 1024,
+            page: 256 * 1024,
+            bytes: 5_000_000,
+            listed_files: 50,
+            concurrency: 64,
+        }
+    }
+}
