@@ -1,1 +1,49 @@
-fn main() {}
+//! The commands of this repository: `cargo xtask build | test | demo | bench | pack`.
+
+mod arguments;
+mod bench;
+mod browser;
+mod debian;
+mod demo;
+mod module;
+mod npm;
+mod package;
+mod process;
+mod project;
+mod test;
+mod toolchain;
+mod workspace;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use crate::arguments::{Arguments, Command, USAGE};
+use crate::toolchain::WasmToolchain;
+use crate::workspace::Workspace;
+
+fn main() -> ExitCode {
+    match Arguments::parse(std::env::args().skip(1)).and_then(run) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("\nerror: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> Result<()> {
+    let workspace = Workspace::find()?;
+    let toolchain = || WasmToolchain::set_up(arguments.toolchain);
+    match arguments.command {
+        Command::Help => println!("{USAGE}"),
+        Command::Build => drop(package::build(&workspace, toolchain()?)?),
+        Command::Pack => drop(package::build_and_pack(&workspace, toolchain()?)?),
+        Command::Test(parts) => test::run(&workspace, &parts, arguments.toolchain)?,
+        Command::Demo { skills, rest } => {
+            demo::run(&workspace, toolchain()?, skills.as_deref(), &rest)?;
+        }
+        Command::Bench(rest) => bench::run(&workspace, toolchain()?, &rest)?,
+    }
+    Ok(())
+}

@@ -1,0 +1,103 @@
+//! What can be said on the command line.
+
+use std::path::PathBuf;
+use std::str::FromStr as _;
+
+use anyhow::{Context, Result, bail};
+
+use crate::test::Part;
+use crate::toolchain::Choice;
+
+pub(crate) const USAGE: &str = "\
+cargo xtask [--wasm-toolchain auto|rustup|debian] COMMAND
+
+  build                    the npm package, in pkg/
+  pack                     build, and the tarball that would be published
+  test [PART…]             everything, or some of: lint, rust, js, wasm, browser
+  demo [--skills PATH] [ARGUMENT…]
+                           an agent with the packed package, on a folder or .tar.gz of skills
+  bench [ARGUMENT…]        the packed package measured against others
+
+The arguments of demo and bench go to examples/agent and benches/run.mjs.
+The environment variable WASM_TOOLCHAIN says the same as --wasm-toolchain.";
+
+pub(crate) struct Arguments {
+    pub(crate) toolchain: Choice,
+    pub(crate) command: Command,
+}
+
+pub(crate) enum Command {
+    Help,
+    Build,
+    Pack,
+    Test(Vec<Part>),
+    Demo {
+        skills: Option<PathBuf>,
+        rest: Vec<String>,
+    },
+    Bench(Vec<String>),
+}
+
+impl Arguments {
+    pub(crate) fn parse(words: impl Iterator<Item = String>) -> Result<Self> {
+        let mut words: Vec<String> = words.collect();
+        let asked = take_option(&mut words, "--wasm-toolchain")?
+            .or_else(|| std::env::var("WASM_TOOLCHAIN").ok());
+        let toolchain = asked.map_or(Ok(Choice::Auto), |text| Choice::from_str(&text))?;
+        Ok(Self {
+            toolchain,
+            command: command(words)?,
+        })
+    }
+}
+
+fn command(mut words: Vec<String>) -> Result<Command> {
+    if words.is_empty() {
+        return Ok(Command::Help);
+    }
+    let name = words.remove(0);
+    let command = match name.as_str() {
+        "help" | "--help" | "-h" => return Ok(Command::Help),
+        "demo" => {
+            let skills = take_option(&mut words, "--skills")?.map(PathBuf::from);
+            return Ok(Command::Demo {
+                skills,
+                rest: words,
+            });
+        }
+        "bench" => return Ok(Command::Bench(words)),
+        "test" => {
+            let parts = words
+                .iter()
+                .map(|word| Part::from_str(word))
+                .collect::<Result<_>>()?;
+            return Ok(Command::Test(parts));
+        }
+        "build" => Command::Build,
+        "pack" => Command::Pack,
+        _ => bail!("there is no command `{name}`\n\n{USAGE}"),
+    };
+    match words.first() {
+        Some(word) => bail!("`{name}` takes no argument `{word}`\n\n{USAGE}"),
+        None => Ok(command),
+    }
+}
+
+/// Takes `--name value` or `--name=value` out of the words.
+fn take_option(words: &mut Vec<String>, name: &str) -> Result<Option<String>> {
+    let joined = format!("{name}=");
+    let Some(at) = words
+        .iter()
+        .position(|word| word == name || word.starts_with(&joined))
+    else {
+        return Ok(None);
+    };
+    let word = words.remove(at);
+    if let Some(value) = word.strip_prefix(&joined) {
+        return Ok(Some(value.to_owned()));
+    }
+    if at < words.len() {
+        return Ok(Some(words.remove(at)));
+    }
+    None.with_context(|| format!("`{name}` needs a value\n\n{USAGE}"))
+}

@@ -1,0 +1,217 @@
+//! Everything that has to hold before a change is taken, the quick and likely failures first.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use anyhow::{Error, Result, bail};
+
+use crate::browser;
+use crate::module::Size;
+use crate::npm::{self, tool};
+use crate::package;
+use crate::process::announce;
+use crate::project::Project;
+use crate::toolchain::{self, Choice, TARGET, WasmToolchain};
+use crate::workspace::{Workspace, cargo};
+
+/// What the module may weigh with gzip: what it weighs, and a little slack.
+const GZIP_BOUND: usize = 100_000;
+
+/// A part that can be run alone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// Formatters, linters, and what a package should look like.
+    Lint,
+    /// The core, natively.
+    Rust,
+    /// The package, installed.
+    Js,
+    /// The bindings in Node.
+    Wasm,
+    /// The bindings in Chromium.
+    Browser,
+}
+
+impl FromStr for Part {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        match text {
+            "lint" => Ok(Self::Lint),
+            "rust" => Ok(Self::Rust),
+            "js" => Ok(Self::Js),
+            "wasm" => Ok(Self::Wasm),
+            "browser" => Ok(Self::Browser),
+            _ => bail!("`{text}` is no part of the tests: say lint, rust, js, wasm or browser"),
+        }
+    }
+}
+
+/// Runs the parts that are named, or all.
+pub(crate) fn run(workspace: &Workspace, parts: &[Part], choice: Choice) -> Result<()> {
+    let wanted = |part| parts.is_empty() || parts.contains(&part);
+    npm::ensure_node()?;
+    if wanted(Part::Lint) {
+        check_formats_and_rust(workspace)?;
+    }
+    if wanted(Part::Rust) {
+        test_natively(workspace)?;
+    }
+    if !(parts.is_empty() || parts.iter().any(|part| *part != Part::Rust)) {
+        return Ok(());
+    }
+    let toolchain = WasmToolchain::set_up(choice)?;
+    if wanted(Part::Lint) {
+        check_bindings(workspace, toolchain)?;
+    }
+    if wanted(Part::Lint) || wanted(Part::Js) {
+        let size = package::build(workspace, toolchain)?;
+        check_size(size)?;
+        let tarball = package::pack(workspace)?;
+        if wanted(Part::Lint) {
+            check_package(workspace, &tarball)?;
+        }
+        if wanted(Part::Js) {
+            test_installed(workspace, &tarball)?;
+        }
+    }
+    test_bindings(
+        workspace,
+        toolchain,
+        wanted(Part::Wasm),
+        wanted(Part::Browser),
+    )
+}
+
+fn check_formats_and_rust(workspace: &Workspace) -> Result<()> {
+    toolchain::ensure_components()?;
+    announce("cargo fmt");
+    cargo()
+        .args(["fmt", "--all", "--check"])
+        .directory(&workspace.root)
+        .remedy("`cargo fmt --all` mends it.")
+        .run()?;
+    announce("biome");
+    tool(workspace, "biome")?
+        .args(["ci", "--error-on-warnings"])
+        .remedy("`npx biome check --write` mends what can be mended without a decision.")
+        .run()?;
+    announce("cargo clippy");
+    cargo()
+        .args([
+            "clippy",
+            "--all-targets",
+            "--package",
+            "skillshelf",
+            "--package",
+            "xtask",
+        ])
+        .args(["--", "--deny", "warnings"])
+        .directory(&workspace.root)
+        .run()
+}
+
+fn test_natively(workspace: &Workspace) -> Result<()> {
+    announce("cargo test");
+    cargo()
+        .args(["test", "--package", "skillshelf", "--package", "xtask"])
+        .directory(&workspace.root)
+        .run()
+}
+
+fn check_bindings(workspace: &Workspace, toolchain: WasmToolchain) -> Result<()> {
+    announce(&format!("cargo clippy for {TARGET}"));
+    if toolchain == WasmToolchain::Debian {
+        println!("Left out: Debian's compiler comes without clippy.");
+        return Ok(());
+    }
+    toolchain
+        .cargo(workspace, "clippy")
+        .args(["--lib", "--", "--deny", "warnings"])
+        .run()
+}
+
+fn check_size(size: Size) -> Result<()> {
+    announce("size of the module");
+    if size.gzip > GZIP_BOUND {
+        bail!(
+            "The module has {} bytes with gzip; the bound is {GZIP_BOUND}.",
+            size.gzip
+        );
+    }
+    println!(
+        "{} bytes with gzip, within the bound of {GZIP_BOUND}.",
+        size.gzip
+    );
+    Ok(())
+}
+
+fn check_package(workspace: &Workspace, tarball: &Path) -> Result<()> {
+    announce("publint");
+    tool(workspace, "publint")?
+        .arg("--strict")
+        .arg(tarball)
+        .run()?;
+    announce("are-the-types-wrong");
+    tool(workspace, "attw")?
+        .args(["--profile", "esm-only"])
+        .arg(tarball)
+        .run()
+}
+
+fn test_installed(workspace: &Workspace, tarball: &Path) -> Result<()> {
+    announce("js-tests: the installed package");
+    let project = Project::create(&workspace.root.join("js-tests"), tarball)?;
+    announce("js-tests: tsc");
+    project
+        .node()
+        .args(["node_modules/typescript/bin/tsc", "--project", "."])
+        .run()?;
+    announce("js-tests: node --test");
+    project.node().arg("--test").run()
+}
+
+fn test_bindings(
+    workspace: &Workspace,
+    toolchain: WasmToolchain,
+    in_node: bool,
+    in_browser: bool,
+) -> Result<()> {
+    if !in_node && !in_browser {
+        return Ok(());
+    }
+    let runner = build_runner(workspace)?;
+    let tests = || {
+        toolchain
+            .cargo(workspace, "test")
+            .args(["--test", "wasm"])
+            .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", &runner)
+            .env("WASM_BINDGEN_TEST_TIMEOUT", "120")
+    };
+    if in_node {
+        announce("wasm-bindgen-test in Node");
+        tests().run()?;
+    }
+    if in_browser {
+        announce("wasm-bindgen-test in headless Chromium");
+        let browser = browser::set_up(workspace)?;
+        tests()
+            .env("WASM_BINDGEN_USE_BROWSER", "1")
+            .env("CHROMEDRIVER", browser.driver)
+            .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", browser.capabilities)
+            .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60")
+            .run()?;
+    }
+    Ok(())
+}
+
+fn build_runner(workspace: &Workspace) -> Result<PathBuf> {
+    announce("the runner of wasm-bindgen-test (minutes, the first time)");
+    cargo()
+        .args(["build", "--package", "wasm-test-runner", "--target-dir"])
+        .arg(&workspace.target)
+        .directory(&workspace.root)
+        .run()?;
+    let name = format!("wasm-test-runner{}", std::env::consts::EXE_SUFFIX);
+    Ok(workspace.target.join("debug").join(name))
+}
