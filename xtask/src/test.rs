@@ -1,5 +1,6 @@
 //! Everything that has to hold before a change is taken, the quick and likely failures first.
 
+use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -92,8 +93,13 @@ fn check_formats_and_rust(workspace: &Workspace) -> Result<()> {
         .remedy("`cargo fmt --all` mends it.")
         .run()?;
     announce("biome");
+    let colors = if std::io::stdout().is_terminal() {
+        "--colors=force"
+    } else {
+        "--colors=off"
+    };
     tool(workspace, "biome")?
-        .args(["ci", "--error-on-warnings"])
+        .args(["ci", "--error-on-warnings", colors])
         .remedy("`npx biome check --write` mends what can be mended without a decision.")
         .run()?;
     announce("cargo clippy");
