@@ -101,3 +101,47 @@ fn take_option(words: &mut Vec<String>, name: &str) -> Result<Option<String>> {
     }
     None.with_context(|| format!("`{name}` needs a value\n\n{USAGE}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(words: &str) -> Result<Arguments> {
+        Arguments::parse(words.split_whitespace().map(str::to_owned))
+    }
+
+    #[test]
+    fn demo_keeps_what_is_not_its_own() -> Result<()> {
+        let arguments = parse("demo --turns 3 --skills some/folder last")?;
+        let Command::Demo { skills, rest } = arguments.command else {
+            bail!("not the demo")
+        };
+        assert_eq!(skills, Some(PathBuf::from("some/folder")));
+        assert_eq!(rest, ["--turns", "3", "last"]);
+        Ok(())
+    }
+
+    #[test]
+    fn the_toolchain_is_chosen_before_or_after_the_command() -> Result<()> {
+        assert!(parse("--wasm-toolchain debian build")?.toolchain == Choice::Debian);
+        assert!(parse("build --wasm-toolchain=rustup")?.toolchain == Choice::Rustup);
+        Ok(())
+    }
+
+    #[test]
+    fn what_is_unknown_is_named() {
+        for (words, named) in [
+            ("biuld", "`biuld`"),
+            ("build all", "`all`"),
+            ("test everything", "`everything`"),
+            ("build --wasm-toolchain gcc", "`gcc`"),
+            ("demo --skills", "`--skills` needs a value"),
+        ] {
+            let message = parse(words)
+                .err()
+                .map(|error| error.to_string())
+                .unwrap_or_default();
+            assert!(message.contains(named), "{words}: {message}");
+        }
+    }
+}

@@ -81,7 +81,7 @@ fn assemble(workspace: &Workspace) -> Result<()> {
         fs::remove_dir_all(&package)?;
     }
     compile(workspace)?;
-    copy_files(&template.join(GENERATED), &package.join("dist/core"))?;
+    copy_scripts(&template.join(GENERATED), &package.join("dist/core"))?;
     fs::copy(template.join("package.json"), package.join("package.json"))?;
     for name in SHARED_FILES {
         let file = workspace.root.join(name);
@@ -116,11 +116,18 @@ fn compile(workspace: &Workspace) -> Result<()> {
         .run()
 }
 
-fn copy_files(from: &Path, to: &Path) -> Result<()> {
+/// Without the types: they are for the sources, and no public type may refer to them.
+fn copy_scripts(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
         let entry = entry?;
-        fs::copy(entry.path(), to.join(entry.file_name()))?;
+        if entry
+            .path()
+            .extension()
+            .is_some_and(|extension| extension == "js")
+        {
+            fs::copy(entry.path(), to.join(entry.file_name()))?;
+        }
     }
     Ok(())
 }

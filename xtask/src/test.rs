@@ -18,6 +18,10 @@ use crate::workspace::{Workspace, cargo};
 /// What the module may weigh with gzip: what it weighs, and a little slack.
 const GZIP_BOUND: usize = 100_000;
 
+/// Checked one after the other: together they would share the features of their dependencies,
+/// and all would be compiled once more than `cargo xtask` did.
+const PACKAGES: [&str; 2] = ["skillshelf", "xtask"];
+
 /// A part that can be run alone.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
@@ -102,27 +106,26 @@ fn check_formats_and_rust(workspace: &Workspace) -> Result<()> {
         .args(["ci", "--error-on-warnings", colors])
         .remedy("`npx biome check --write` mends what can be mended without a decision.")
         .run()?;
-    announce("cargo clippy");
-    cargo()
-        .args([
-            "clippy",
-            "--all-targets",
-            "--package",
-            "skillshelf",
-            "--package",
-            "xtask",
-        ])
-        .args(["--", "--deny", "warnings"])
-        .directory(&workspace.root)
-        .run()
+    for package in PACKAGES {
+        announce(&format!("cargo clippy: {package}"));
+        cargo()
+            .args(["clippy", "--all-targets", "--package", package])
+            .args(["--", "--deny", "warnings"])
+            .directory(&workspace.root)
+            .run()?;
+    }
+    Ok(())
 }
 
 fn test_natively(workspace: &Workspace) -> Result<()> {
-    announce("cargo test");
-    cargo()
-        .args(["test", "--package", "skillshelf", "--package", "xtask"])
-        .directory(&workspace.root)
-        .run()
+    for package in PACKAGES {
+        announce(&format!("cargo test: {package}"));
+        cargo()
+            .args(["test", "--package", package])
+            .directory(&workspace.root)
+            .run()?;
+    }
+    Ok(())
 }
 
 fn check_bindings(workspace: &Workspace, toolchain: WasmToolchain) -> Result<()> {
