@@ -1,0 +1,186 @@
+/**
+ * What an open descriptor tells about the file behind it. A decision on what was opened holds;
+ * one on what a path meant a moment ago does not.
+ */
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
+import { sep } from "node:path";
+
+/** A link at the end of a path: an error, followed, or followed and the place it led to is told. */
+export type Links = "refuse" | "follow" | "resolve";
+
+/** An opened file. The descriptor is there only for what can be read: a regular file. */
+export interface Examined {
+  kind: string;
+  size: number;
+  version: string;
+  realPath?: string;
+  descriptor?: number;
+}
+
+/** Windows has neither; what stands for `O_NOFOLLOW` there is in {@link refuseLink}. */
+const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
+
+/** Opening and reading never wait: not for a pipe's writer, not for a device. */
+export function openFlags(links: Links): number {
+  const flags = constants.O_RDONLY | O_NONBLOCK | O_NOCTTY;
+  return links === "refuse" ? flags | O_NOFOLLOW : flags;
+}
+
+/** Looks at what was opened; the descriptor is closed unless it is in the result. */
+export function examine(descriptor: number, path: string, links: Links): Examined {
+  let keep = false;
+  try {
+    const stats = fstatSync(descriptor, { bigint: true });
+    if (links === "refuse" && O_NOFOLLOW === 0) {
+      refuseLink(path, stats);
+    }
+    const found: Examined = { kind: kindOf(stats), size: Number(stats.size), version: versionOf(stats) };
+    if (links === "resolve") {
+      found.realPath = openedPath(descriptor, path, stats);
+    }
+    if (found.kind === "file") {
+      found.descriptor = descriptor;
+      keep = true;
+    }
+    return found;
+  } finally {
+    if (!keep) {
+      closeSync(descriptor);
+    }
+  }
+}
+
+/**
+ * What stands at a path that could not be opened: a socket and a device without a driver cannot
+ * be, and are no fault. Anything else throws the error, `ELOOP` for a link that was refused.
+ */
+export function examineUnopened(error: NodeJS.ErrnoException, path: string, links: Links): Examined {
+  if (links === "refuse" && LINK_REFUSED.has(error.code)) {
+    throw linkRefused(path);
+  }
+  if (!NOTHING_TO_OPEN.has(error.code)) {
+    throw error;
+  }
+  const stats = statSync(path, { bigint: true });
+  if (kindOf(stats) !== "other") {
+    throw error;
+  }
+  const found: Examined = { kind: "other", size: Number(stats.size), version: versionOf(stats) };
+  if (links === "resolve") {
+    found.realPath = pathText(realpathSync.native(path), () => realpathSync.native(path, "buffer"));
+  }
+  return found;
+}
+
+/** What `O_NOFOLLOW` gives for a link: Linux and macOS, FreeBSD, NetBSD. */
+const LINK_REFUSED = new Set<string | undefined>(["ELOOP", "EMLINK", "EFTYPE"]);
+
+/** What opening a socket or a device without a driver gives. */
+const NOTHING_TO_OPEN = new Set<string | undefined>(["ENXIO", "ENODEV", "EOPNOTSUPP"]);
+
+export function kindOf(entry: {
+  isFile(): boolean;
+  isDirectory(): boolean;
+  isSymbolicLink(): boolean;
+}): string {
+  if (entry.isFile()) {
+    return "file";
+  }
+  if (entry.isDirectory()) {
+    return "directory";
+  }
+  return entry.isSymbolicLink() ? "link" : "other";
+}
+
+/**
+ * Changes when the content does. The time of the last change of the inode tells what the time of
+ * the last modification can be made to hide, and the inode a file that took another's place.
+ */
+export function versionOf(stats: BigIntStats): string {
+  return `${stats.size}-${stats.mtimeNs}-${stats.ctimeNs}-${stats.ino}`;
+}
+
+/** A path as hosts tell it: `/` on every platform, and only what a string can hold exactly. */
+export function pathText(path: string, bytes: () => Buffer): string {
+  // Two names that are not UTF-8 can become the same string, and one pass for the other.
+  if (path.includes("\ufffd") && !bytes().equals(Buffer.from(path))) {
+    throw failure("EILSEQ", "a name that is not UTF-8", path);
+  }
+  return sep === "/" ? path : path.replaceAll(sep, "/");
+}
+
+export function failure(code: string, problem: string, path: string): Error {
+  return Object.assign(new Error(`${code}: ${problem}, '${path}'`), { code, path });
+}
+
+/** Where the open file is, links resolved. */
+function openedPath(descriptor: number, path: string, stats: BigIntStats): string {
+  return kernelPath(descriptor, stats) ?? comparedPath(path, stats);
+}
+
+/** Linux knows the path of each descriptor. */
+function kernelPath(descriptor: number, stats: BigIntStats): string | undefined {
+  if (process.platform !== "linux" && process.platform !== "android") {
+    return undefined;
+  }
+  const link = `/proc/self/fd/${descriptor}`;
+  let path: string;
+  try {
+    path = pathText(readlinkSync(link), () => readlinkSync(link, "buffer"));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EILSEQ") {
+      throw error;
+    }
+    // Without /proc.
+    return undefined;
+  }
+  if (!path.startsWith("/")) {
+    return undefined;
+  }
+  // The mark of a file that was removed or replaced since; or a name that ends so.
+  if (path.endsWith(DELETED) && !standsAt(path, stats)) {
+    return path.slice(0, -DELETED.length);
+  }
+  return path;
+}
+
+const DELETED = " (deleted)";
+
+/** Elsewhere: the path's real path, as long as what is there is what was opened. */
+function comparedPath(path: string, stats: BigIntStats): string {
+  const realPath = realpathSync.native(path);
+  if (!standsAt(realPath, stats)) {
+    throw failure("ESTALE", "replaced while it was opened", path);
+  }
+  return pathText(realPath, () => realpathSync.native(path, "buffer"));
+}
+
+function standsAt(path: string, stats: BigIntStats): boolean {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found !== undefined && isSame(found, stats);
+}
+
+/** For platforms without `O_NOFOLLOW`. */
+function refuseLink(path: string, stats: BigIntStats): void {
+  const found = lstatSync(path, { bigint: true });
+  if (found.isSymbolicLink() || !isSame(found, stats)) {
+    throw linkRefused(path);
+  }
+}
+
+function linkRefused(path: string): Error {
+  return failure("ELOOP", "a link, which was not to be followed", path);
+}
+
+function isSame(one: BigIntStats, other: BigIntStats): boolean {
+  return one.ino === other.ino && one.dev === other.dev;
+}

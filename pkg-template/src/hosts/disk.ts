@@ -1,0 +1,327 @@
+/** The disk as a host, by Node's `node:fs`: once with promises, once without. */
+import {
+  closeSync,
+  type Dirent,
+  open as openFile,
+  openSync,
+  read as readFile,
+  readSync,
+  readdir,
+  readdirSync,
+  realpath,
+  realpathSync,
+  stat as statPath,
+  statSync,
+} from "node:fs";
+import { resolve, sep } from "node:path";
+import type {
+  ByteRange,
+  Host,
+  HostEntry,
+  HostStat,
+  OpenedFile,
+  SyncHost,
+  SyncOpenedFile,
+} from "../types.js";
+import {
+  type Examined,
+  examine,
+  examineUnopened,
+  failure,
+  kindOf,
+  type Links,
+  openFlags,
+  pathText,
+  versionOf,
+} from "./descriptor.js";
+import { Fill } from "./fill.js";
+import { checkPath, refusedPath } from "./path.js";
+
+/** A directory of the disk as a host. */
+export function diskHost(directory: string): Host {
+  return new DiskHost(directory);
+}
+
+/** {@link diskHost} without promises. */
+export function diskHostSync(directory: string): SyncHost {
+  return new SyncDiskHost(directory);
+}
+
+const WHOLE: ByteRange = { offset: 0, length: Infinity };
+
+/** Paths of a host as paths of the disk. */
+class Root {
+  readonly #path: string;
+  readonly #prefix: string;
+
+  constructor(directory: string) {
+    if (typeof directory !== "string" || directory === "" || directory.includes("\0")) {
+      throw new TypeError(
+        'The root of a disk host is the path of a directory; the current directory is ".".',
+      );
+    }
+    // Once, so that a later change of the current directory moves nothing.
+    this.#path = resolve(directory);
+    this.#prefix = this.#path.endsWith(sep) ? this.#path : this.#path + sep;
+  }
+
+  locate(path: string): string {
+    checkPath(path);
+    if (sep === "\\" && /[\\:]/.test(path)) {
+      throw refusedPath(path, "no name has a backslash or a colon in it here");
+    }
+    return path === "" ? this.#path : this.#prefix + path;
+  }
+}
+
+/**
+ * Opening and reading go through Node's threads, since they may have to wait for the disk.
+ * Looking at an open file and closing it do not wait, and are done at once: a trip to a thread
+ * takes longer, and what is closed at once cannot be forgotten.
+ */
+class DiskHost implements Host {
+  readonly ranges = true;
+  readonly #root: Root;
+
+  constructor(directory: string) {
+    this.#root = new Root(directory);
+  }
+
+  list(directory: string): Promise<HostEntry[]> {
+    return new Promise((done, fail) => {
+      readdir(this.#root.locate(directory), { withFileTypes: true }, (error, entries) => {
+        if (error) {
+          fail(error);
+        } else {
+          done(entries.map(entryOf));
+        }
+      });
+    });
+  }
+
+  async read(file: string, range: ByteRange = WHOLE): Promise<Uint8Array> {
+    const opened = await this.#open(file, "follow");
+    try {
+      return await opened.read(range);
+    } finally {
+      await opened.close();
+    }
+  }
+
+  stat(path: string): Promise<HostStat | undefined> {
+    return new Promise((done, fail) => {
+      statPath(this.#root.locate(path), { bigint: true }, (error, stats) => {
+        if (!error) {
+          done({ kind: kindOf(stats), size: Number(stats.size), version: versionOf(stats) });
+        } else if (error.code === "ENOENT" || error.code === "ENOTDIR") {
+          done(undefined);
+        } else {
+          fail(error);
+        }
+      });
+    });
+  }
+
+  realPath(path: string): Promise<string> {
+    return new Promise((done, fail) => {
+      const located = this.#root.locate(path);
+      realpath.native(located, (error, found) => {
+        try {
+          if (error) {
+            throw error;
+          }
+          done(pathText(found, () => realpathSync.native(located, "buffer")));
+        } catch (problem) {
+          fail(problem);
+        }
+      });
+    });
+  }
+
+  open(file: string, options?: { noFollow?: boolean }): Promise<OpenedFile> {
+    return this.#open(file, options?.noFollow === true ? "refuse" : "resolve");
+  }
+
+  #open(file: string, links: Links): Promise<DiskFile> {
+    return new Promise((done, fail) => {
+      const path = this.#root.locate(file);
+      openFile(path, openFlags(links), (error, descriptor) => {
+        try {
+          const found = error
+            ? examineUnopened(error, path, links)
+            : examine(descriptor, path, links);
+          done(new DiskFile(file, found));
+        } catch (problem) {
+          fail(problem);
+        }
+      });
+    });
+  }
+}
+
+class SyncDiskHost implements SyncHost {
+  readonly ranges = true;
+  readonly #root: Root;
+
+  constructor(directory: string) {
+    this.#root = new Root(directory);
+  }
+
+  list(directory: string): HostEntry[] {
+    return readdirSync(this.#root.locate(directory), { withFileTypes: true }).map(entryOf);
+  }
+
+  read(file: string, range: ByteRange = WHOLE): Uint8Array {
+    const opened = this.#open(file, "follow");
+    try {
+      return opened.read(range);
+    } finally {
+      opened.close();
+    }
+  }
+
+  stat(path: string): HostStat | undefined {
+    // Not there is undefined, not an error that is made and thrown away.
+    const stats = statSync(this.#root.locate(path), { bigint: true, throwIfNoEntry: false });
+    return stats && { kind: kindOf(stats), size: Number(stats.size), version: versionOf(stats) };
+  }
+
+  realPath(path: string): string {
+    const located = this.#root.locate(path);
+    return pathText(realpathSync.native(located), () => realpathSync.native(located, "buffer"));
+  }
+
+  open(file: string, options?: { noFollow?: boolean }): SyncOpenedFile {
+    return this.#open(file, options?.noFollow === true ? "refuse" : "resolve");
+  }
+
+  #open(file: string, links: Links): SyncDiskFile {
+    const path = this.#root.locate(file);
+    let descriptor: number;
+    try {
+      descriptor = openSync(path, openFlags(links));
+    } catch (error) {
+      return new SyncDiskFile(file, examineUnopened(error as NodeJS.ErrnoException, path, links));
+    }
+    return new SyncDiskFile(file, examine(descriptor, path, links));
+  }
+}
+
+function entryOf(entry: Dirent): HostEntry {
+  return { name: entry.name, kind: kindOf(entry) };
+}
+
+/** What both kinds of open files are. */
+class OpenedDiskFile {
+  readonly kind: string;
+  readonly size: number;
+  readonly version: string;
+  readonly realPath?: string;
+  protected descriptor: number | undefined;
+  readonly #file: string;
+
+  constructor(file: string, found: Examined) {
+    this.#file = file;
+    this.kind = found.kind;
+    this.size = found.size;
+    this.version = found.version;
+    if (found.realPath !== undefined) {
+      this.realPath = found.realPath;
+    }
+    this.descriptor = found.descriptor;
+  }
+
+  /** Throws where there is nothing to read. */
+  protected readable(): number {
+    if (this.descriptor !== undefined) {
+      return this.descriptor;
+    }
+    if (this.kind === "file") {
+      throw failure("EBADF", "the file was closed", this.#file);
+    }
+    throw this.kind === "directory"
+      ? failure("EISDIR", "a directory, not a file", this.#file)
+      : failure("EINVAL", "not a regular file", this.#file);
+  }
+
+  /** The descriptor, to be closed; only once, since its number may soon be another file's. */
+  protected release(): number | undefined {
+    const descriptor = this.descriptor;
+    this.descriptor = undefined;
+    return descriptor;
+  }
+}
+
+class SyncDiskFile extends OpenedDiskFile implements SyncOpenedFile {
+  read(range: ByteRange): Uint8Array {
+    const descriptor = this.readable();
+    const fill = new Fill(range, this.size);
+    while (!fill.done) {
+      fill.advance(readSync(descriptor, fill.bytes, fill.filled, fill.missing, fill.position));
+    }
+    return fill.result();
+  }
+
+  close(): void {
+    const descriptor = this.release();
+    if (descriptor !== undefined) {
+      closeSync(descriptor);
+    }
+  }
+}
+
+class DiskFile extends OpenedDiskFile implements OpenedFile {
+  /** How many reads a thread is at. */
+  #reading = 0;
+  #onIdle: (() => void) | undefined;
+  #closed: Promise<void> | undefined;
+
+  async read(range: ByteRange): Promise<Uint8Array> {
+    const descriptor = this.readable();
+    const fill = new Fill(range, this.size);
+    this.#reading += 1;
+    try {
+      while (!fill.done) {
+        fill.advance(await readInto(descriptor, fill));
+      }
+    } finally {
+      this.#reading -= 1;
+      if (this.#reading === 0) {
+        this.#onIdle?.();
+      }
+    }
+    return fill.result();
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    const descriptor = this.release();
+    if (descriptor === undefined) {
+      return;
+    }
+    if (this.#reading > 0) {
+      // A thread knows the file only by this number.
+      await new Promise<void>((done) => {
+        this.#onIdle = done;
+      });
+    }
+    closeSync(descriptor);
+  }
+}
+
+function readInto(descriptor: number, fill: Fill): Promise<number> {
+  return new Promise((done, fail) => {
+    readFile(
+      descriptor,
+      fill.bytes,
+      fill.filled,
+      fill.missing,
+      fill.position,
+      (error, count) => (error ? fail(error) : done(count)),
+    );
+  });
+}

@@ -1,0 +1,26 @@
+/** `skillshelf/node`: directories of the disk as hosts. */
+import { fileURLToPath } from "node:url";
+import { diskHost, diskHostSync } from "./hosts/disk.js";
+import type { Host, SyncHost } from "./types.js";
+
+/** A directory of the disk as a host; see {@link nodeHost}. */
+export interface NodeHost {
+  (root: string | URL): Host;
+  /** The same without promises, for `loadSkillsSync`. */
+  sync(root: string | URL): SyncHost;
+}
+
+/**
+ * A directory of the disk as a host: its path, or a `file:` URL. A relative path is taken from
+ * the directory that is current now.
+ *
+ * `loadSkills("skills")` makes one by itself; this is for sources with a label of their own or
+ * untrusted ones, and for hosts that wrap another.
+ */
+export const nodeHost: NodeHost = Object.assign((root: string | URL) => diskHost(pathOf(root)), {
+  sync: (root: string | URL) => diskHostSync(pathOf(root)),
+});
+
+function pathOf(root: string | URL): string {
+  return typeof root === "string" ? root : fileURLToPath(root);
+}
