@@ -1,0 +1,105 @@
+// What can be said on the command line and in the environment, and which model it leads to.
+
+import { parseArgs } from "node:util";
+import { anthropic, openai } from "./providers.mjs";
+import { demonstrationModel, SCENE_PROMPTS, TASK_PROMPTS } from "./script.mjs";
+
+export const USAGE = `node agent.mjs [--skills] [FOLDER] [options]      FOLDER: ./skills by default
+
+  --prompt TEXT      what to ask, instead of the built-in prompts; may be repeated; needs a provider
+  --provider NAME    anthropic, openai or scripted; by default the one whose key is set:
+                     ANTHROPIC_API_KEY, OPENAI_API_KEY, else the scripted model, which needs none
+  --model NAME       the provider's model
+  --max-turns N      turns of the model for one prompt (12)
+  --json             one JSON object instead of text
+  --help
+
+ANTHROPIC_BASE_URL and OPENAI_BASE_URL lead to another server.
+Exit code: 0 done, 1 no skill for the model in FOLDER, 2 wrong usage, 3 the provider failed.`;
+
+/** Where each provider is set up; the first whose key is there is the default. */
+const PROVIDERS = [
+  {
+    name: "anthropic",
+    connect: anthropic,
+    key: "ANTHROPIC_API_KEY",
+    baseUrl: "ANTHROPIC_BASE_URL",
+    model: "claude-sonnet-5-5",
+  },
+  {
+    name: "openai",
+    connect: openai,
+    key: "OPENAI_API_KEY",
+    baseUrl: "OPENAI_BASE_URL",
+    model: "gpt-5.4-mini",
+  },
+];
+
+/** A mistake on the command line. */
+export class UsageError extends Error {}
+
+/** @param {string[]} words */
+export function commandLine(words) {
+  const { values, positionals } = parsedArguments(words);
+  const [folder = values.skills ?? "skills", ...more] = positionals;
+  if (more.length > 0 || (positionals.length > 0 && values.skills !== undefined)) {
+    throw new UsageError(`One folder, please.\n\n${USAGE}`);
+  }
+  const maxTurns = Number(values["max-turns"] ?? 12);
+  if (!Number.isInteger(maxTurns) || maxTurns < 1)
+    throw new UsageError("--max-turns takes a whole number from 1.");
+
+  const fallback = PROVIDERS.find((provider) => process.env[provider.key])?.name ?? "scripted";
+  const choice = chosenModel(values.provider ?? fallback, values.model);
+  if (choice.scripted && values.prompt) {
+    throw new UsageError("The scripted model plays its own prompts; --prompt needs a provider.");
+  }
+  return {
+    ...choice,
+    folder,
+    maxTurns,
+    prompts: choice.scripted ? SCENE_PROMPTS : (values.prompt ?? TASK_PROMPTS),
+    json: values.json === true,
+    help: values.help === true,
+  };
+}
+
+/** @param {string[]} words */
+function parsedArguments(words) {
+  try {
+    return parseArgs({
+      args: words,
+      allowPositionals: true,
+      options: {
+        skills: { type: "string" },
+        prompt: { type: "string", multiple: true },
+        provider: { type: "string" },
+        model: { type: "string" },
+        "max-turns": { type: "string" },
+        json: { type: "boolean" },
+        help: { type: "boolean", short: "h" },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {string | undefined} wantedModel
+ */
+function chosenModel(name, wantedModel) {
+  if (name === "scripted") {
+    return { scripted: true, model: demonstrationModel(), modelName: "scripted model" };
+  }
+  const provider = PROVIDERS.find((candidate) => candidate.name === name);
+  if (!provider) {
+    throw new UsageError(`There is no provider "${name}": anthropic, openai or scripted.`);
+  }
+  const key = process.env[provider.key];
+  if (!key) throw new UsageError(`Set ${provider.key} to your key, or use --provider scripted.`);
+  const model = wantedModel ?? provider.model;
+  const baseUrl = process.env[provider.baseUrl] || undefined;
+  return { scripted: false, model: provider.connect({ key, model, baseUrl }), modelName: model };
+}

@@ -1,0 +1,132 @@
+// What a run came to, in numbers: the closing lines and `--json` say the same.
+
+/**
+ * @typedef {object} Report
+ * @property {string} folder
+ * @property {string} model
+ * @property {number} milliseconds  that loading took
+ * @property {number} skills        all, the hidden ones too
+ * @property {number} hidden        from the model
+ * @property {Tally} skipped        findings that kept a skill out
+ * @property {Tally} noted          findings that did not
+ * @property {{ form: string, characters: number, tokens: number }} index
+ * @property {{ characters: number, text: string }} system
+ * @property {PromptRecord[]} prompts
+ * @property {Bodies} bodies
+ *
+ * @typedef {{ count: number, byCode: Record<string, number> }} Tally
+ *
+ * @typedef {{ prompt: string, end: "done" | "turn limit", texts: string[], calls: CallRecord[] }} PromptRecord
+ *
+ * @typedef {object} CallRecord
+ * @property {string} tool
+ * @property {unknown} arguments
+ * @property {boolean} isError
+ * @property {string} [code]
+ * @property {boolean} [truncated]
+ * @property {number} characters  of the result
+ *
+ * @typedef {object} Bodies
+ * @property {number} characters           of all that the model could load
+ * @property {string[]} loaded
+ * @property {number} loadedCharacters
+ * @property {number} neverSentCharacters
+ * @property {string[]} unreadable         too large, not text, or gone since they were indexed
+ */
+
+/**
+ * The report at the beginning of a run.
+ *
+ * @param {{ catalog: import("skillshelf").Catalog, system: string, folder: string, modelName: string, milliseconds: number }} run
+ * @returns {Report}
+ */
+export function openReport({ catalog, system, folder, modelName, milliseconds }) {
+  const { form, characters, tokens } = catalog.index();
+  const skills = [...catalog];
+  return {
+    folder,
+    model: modelName,
+    milliseconds: Math.round(milliseconds),
+    skills: skills.length,
+    hidden: skills.filter((skill) => !skill.modelInvocable).length,
+    skipped: tally(catalog.diagnostics.filter(({ severity }) => severity === "error")),
+    noted: tally(catalog.diagnostics.filter(({ severity }) => severity !== "error")),
+    index: { form, characters, tokens },
+    system: { characters: count(system), text: system },
+    prompts: [],
+    bodies: {
+      characters: 0,
+      loaded: [],
+      loadedCharacters: 0,
+      neverSentCharacters: 0,
+      unreadable: [],
+    },
+  };
+}
+
+/**
+ * @param {import("./loop.mjs").ToolCall} call
+ * @param {import("skillshelf").ToolResult} result
+ * @returns {CallRecord}
+ */
+export function callRecord(call, { content, isError, code, truncated }) {
+  return {
+    tool: call.name,
+    arguments: call.arguments,
+    isError,
+    ...(code && { code }),
+    ...(truncated && { truncated }),
+    characters: count(content),
+  };
+}
+
+/**
+ * How large the bodies are that the model could load, and how much of that it did load.
+ *
+ * @param {import("skillshelf").Catalog} catalog
+ * @param {Set<string>} loaded
+ * @param {(done: number) => void} onProgress
+ * @returns {Promise<Bodies>}
+ */
+export async function measureBodies(catalog, loaded, onProgress) {
+  let [all, sent, done] = [0, 0, 0];
+  const unreadable = [];
+  for (const { name, modelInvocable } of catalog) {
+    onProgress(++done);
+    if (!modelInvocable) continue;
+    try {
+      const size = count(await catalog.body(name));
+      all += size;
+      if (loaded.has(name)) sent += size;
+    } catch {
+      unreadable.push(name);
+    }
+  }
+  return {
+    characters: all,
+    loaded: [...loaded].sort(),
+    loadedCharacters: sent,
+    neverSentCharacters: all - sent,
+    unreadable,
+  };
+}
+
+/**
+ * How often each code occurs, the most frequent first.
+ *
+ * @param {readonly import("skillshelf").Diagnostic[]} diagnostics
+ * @returns {Tally}
+ */
+function tally(diagnostics) {
+  /** @type {Map<string, number>} */
+  const byCode = new Map();
+  for (const { code } of diagnostics) byCode.set(code, (byCode.get(code) ?? 0) + 1);
+  const sorted = [...byCode].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  return { count: diagnostics.length, byCode: Object.fromEntries(sorted) };
+}
+
+/** Characters as people count them: code points. @param {string} text */
+function count(text) {
+  const pairs = text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0;
+  return text.length - pairs;
+}

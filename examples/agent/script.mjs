@@ -1,0 +1,266 @@
+// What the scripted model plays. It knows no skill beforehand: every name comes from the index in
+// the system prompt it was shown, or from the text of a tool result, as with a real model.
+
+import { scriptedModel } from "skillshelf/testing";
+
+/**
+ * What the model sees when it is its turn.
+ *
+ * @typedef {object} Situation
+ * @property {number} scene     which prompt of the script is being answered
+ * @property {string[]} names   the skills in the index
+ * @property {boolean} canRead  whether there is a tool to read files with
+ * @property {import("./loop.mjs").Answer[]} answers  to the calls made for this prompt so far
+ * @property {{ call: string, skill: string, path: string }[]} files  one for each loaded skill that has any
+ */
+
+/**
+ * A prompt, and what the model does about it.
+ *
+ * @typedef {{ prompt: string, turn(situation: Situation): import("./loop.mjs").Turn }} Scene
+ */
+
+/** What there is, and three tasks with a skill. @type {Scene[]} */
+const TASKS = [
+  {
+    prompt: "What skills are available?",
+    turn: ({ names }) => ({ text: `There are ${names.length}: ${shortened(names)}.` }),
+  },
+  {
+    prompt: "Load the agent-builder skill and follow its instructions",
+    turn: loading("agent-builder"),
+  },
+  {
+    prompt: "I need to do a code review -- load the relevant skill first",
+    turn: loading("code-review"),
+  },
+  {
+    prompt: "Build an MCP server using the mcp-builder skill",
+    turn: loading("mcp-builder"),
+  },
+];
+
+/** What happens when a model gets it wrong. @type {Scene[]} */
+const MISTAKES = [
+  {
+    prompt: "Load the code review skill again, typing its name in haste",
+    turn({ names, answers }) {
+      const [first, ...later] = answers;
+      if (!first) return load(misspelled(closest("code-review", names), names));
+      if (first.isError && later.length === 0) return load(nameOffered(first.content, names));
+      return conclusion(answers);
+    },
+  },
+  {
+    prompt: "Read ../../etc/passwd through a skill, then a file that the skill does have",
+    turn({ names, answers, files, canRead }) {
+      if (!canRead) return { text: "No skill here has files, so there is no tool to read them." };
+      const [file] = files;
+      if (answers.length === 0) return read(file?.skill ?? closest("", names), "../../etc/passwd");
+      if (answers.length === 1 && file) return read(file.skill, file.path);
+      if (!file)
+        return { text: "Refused. No skill that I have loaded lists a file to read instead." };
+      return conclusion(answers);
+    },
+  },
+];
+
+const SCENES = [...TASKS, ...MISTAKES];
+
+/** The prompts for a real model. */
+export const TASK_PROMPTS = TASKS.map((scene) => scene.prompt);
+
+/** The prompts for {@link demonstrationModel}, in their order. */
+export const SCENE_PROMPTS = SCENES.map((scene) => scene.prompt);
+
+/** The most turns that any scene takes. */
+const TURNS_OF_A_SCENE = 3;
+
+/**
+ * A model that plays {@link SCENE_PROMPTS}.
+ *
+ * @returns {import("./loop.mjs").Model}
+ */
+export function demonstrationModel() {
+  return scriptedModel(new Array(SCENES.length * TURNS_OF_A_SCENE).fill(nextTurn));
+}
+
+/**
+ * @param {import("./loop.mjs").Request} request
+ * @returns {import("./loop.mjs").Turn}
+ */
+function nextTurn(request) {
+  const situation = situationOf(request);
+  return SCENES[situation.scene]?.turn(situation) ?? { text: "That was the last scene." };
+}
+
+/**
+ * Loads the skill that is wanted, or the one nearest to it, and reads the first file that it lists.
+ *
+ * @param {string} wanted
+ * @returns {Scene["turn"]}
+ */
+function loading(wanted) {
+  return ({ names, answers, files, canRead }) => {
+    const name = closest(wanted, names);
+    if (answers.length === 0) {
+      return {
+        ...load(name),
+        text: name === wanted ? "" : `There is no "${wanted}" here; the nearest is "${name}".`,
+      };
+    }
+    const file = files.find((candidate) => candidate.call === answers[0]?.id);
+    if (answers.length === 1 && file && canRead) return read(file.skill, file.path);
+    return conclusion(answers);
+  };
+}
+
+/**
+ * @param {import("./loop.mjs").Request} request
+ * @returns {Situation}
+ */
+function situationOf({ system, messages, tools }) {
+  const prompts = messages.filter((message) => message.role === "user");
+  const sinceLast = messages.slice(messages.findLastIndex((message) => message.role === "user"));
+  return {
+    scene: prompts.length - 1,
+    names: namesInIndex(system),
+    canRead: tools.some((tool) => tool.name === "read_skill_file"),
+    answers: sinceLast.flatMap((message) => (message.role === "tool" ? message.results : [])),
+    files: filesListed(messages),
+  };
+}
+
+/** The names in an index of the default style. @param {string} system */
+function namesInIndex(system) {
+  return [...system.matchAll(/^- (.+?)(?:: .*)?$/gm)].map((match) => match[1] ?? "");
+}
+
+/**
+ * The name that shares most words with `wanted`; without any, the first.
+ *
+ * @param {string} wanted
+ * @param {string[]} names
+ */
+function closest(wanted, names) {
+  const words = new Set(wordsOf(wanted));
+  let best = names[0] ?? wanted;
+  let most = 0;
+  for (const name of names) {
+    if (name === wanted) return name;
+    const shared = wordsOf(name).filter((word) => words.has(word)).length;
+    if (shared > most) [best, most] = [name, shared];
+  }
+  return best;
+}
+
+/** @param {string} name */
+function wordsOf(name) {
+  return name
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+}
+
+/** `name` with two neighbors exchanged, or one letter more where that is a name too. @param {string} name @param {string[]} names */
+function misspelled(name, names) {
+  const letters = [...name];
+  for (let at = letters.length - 2; at >= 0; at--) {
+    const typed = [
+      ...letters.slice(0, at),
+      letters[at + 1],
+      letters[at],
+      ...letters.slice(at + 2),
+    ].join("");
+    if (typed !== name && !names.includes(typed)) return typed;
+  }
+  return `${name}x`;
+}
+
+/**
+ * The name of the index that an error text names first; of two that begin there, the longer one.
+ *
+ * @param {string} error
+ * @param {string[]} names
+ */
+function nameOffered(error, names) {
+  let first = { at: Number.POSITIVE_INFINITY, name: names[0] ?? "" };
+  for (const name of names) {
+    const at = error.search(
+      new RegExp(`(?<![\\p{L}\\p{N}_-])${escaped(name)}(?![\\p{L}\\p{N}_-])`, "u"),
+    );
+    const earlier = at !== -1 && at < first.at;
+    const longer = at === first.at && name.length > first.name.length;
+    if (earlier || longer) first = { at, name };
+  }
+  return first.name;
+}
+
+/** @param {string} text */
+function escaped(text) {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+}
+
+/**
+ * The first file that each result of `load_skill` lists.
+ *
+ * @param {import("./loop.mjs").Message[]} messages
+ */
+function filesListed(messages) {
+  /** @type {Map<string, string>} */
+  const skillOf = new Map();
+  const files = [];
+  for (const message of messages) {
+    if (message.role === "assistant") {
+      for (const { id, name, arguments: args } of message.toolCalls) {
+        if (name === "load_skill") skillOf.set(id, /** @type {{ name: string }} */ (args).name);
+      }
+    } else if (message.role === "tool") {
+      for (const { id, content, isError } of message.results) {
+        const skill = skillOf.get(id);
+        const path = firstFile(content);
+        if (skill !== undefined && path !== undefined && !isError)
+          files.push({ call: id, skill, path });
+      }
+    }
+  }
+  return files;
+}
+
+/** The list comes last in a result; a body may hold the same tags. @param {string} content */
+function firstFile(content) {
+  const at = content.lastIndexOf("<skill_resources");
+  const path = at === -1 ? undefined : /<file>([^<]+)<\/file>/.exec(content.slice(at))?.[1];
+  return path === undefined ? undefined : unescaped(path);
+}
+
+/** @param {string} text */
+function unescaped(text) {
+  return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+}
+
+/** @param {string} name @returns {import("./loop.mjs").Turn} */
+function load(name) {
+  return { toolCalls: [{ name: "load_skill", arguments: { name } }] };
+}
+
+/** @param {string} skill @param {string} path @returns {import("./loop.mjs").Turn} */
+function read(skill, path) {
+  return { toolCalls: [{ name: "read_skill_file", arguments: { skill, path } }] };
+}
+
+/** @param {import("./loop.mjs").Answer[]} answers @returns {import("./loop.mjs").Turn} */
+function conclusion(answers) {
+  const last = answers.at(-1);
+  if (!last || last.isError) return { text: "That did not work; the answer says why." };
+  const heading = /^#{1,6} +(.+)$/m.exec(last.content)?.[1];
+  return {
+    text: heading ? `I have "${heading.trim()}" and go by it.` : "I have the text and go by it.",
+  };
+}
+
+/** @param {string[]} names */
+function shortened(names) {
+  const shown = names.slice(0, 20).join(", ");
+  return names.length > 20 ? `${shown} and ${names.length - 20} more` : shown;
+}
