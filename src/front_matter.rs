@@ -1,0 +1,344 @@
+//! Where the front matter ends and the body begins. Only the fences are judged here, not the YAML
+//! between them.
+//!
+//! A fence is a whole line of exactly three dashes, with blanks after it at most. The opening one
+//! is the first line of the file; the first one after it closes. What stands in the way of that is
+//! named, so that nobody has to guess why a skill did not load.
+
+use std::borrow::Cow;
+
+use crate::diagnostic::saturating_u32;
+use crate::{Diagnostic, Mode, Position, Rule};
+
+/// The file holds nothing but white space.
+pub const EMPTY: Rule = Rule::error("file-empty");
+/// The first line is not a fence, and nothing tells why.
+pub const MISSING: Rule = Rule::error("front-matter-missing");
+/// There is no closing fence.
+pub const NOT_CLOSED: Rule = Rule::error("front-matter-not-closed");
+/// The whole file is inside a Markdown code block.
+pub const IN_CODE_BLOCK: Rule = Rule::error("front-matter-in-code-block");
+/// The file begins with keys, but without the fence above them.
+pub const WITHOUT_FENCE: Rule = Rule::error("front-matter-without-fence");
+/// The opening fence is followed by text, such as the name of a language.
+pub const LANGUAGE: Rule = Rule::error("front-matter-language");
+/// A version control conflict was left in the file.
+pub const CONFLICT: Rule = Rule::error("front-matter-conflict");
+/// The block is larger than the limit.
+pub const TOO_LARGE: Rule = Rule::error("front-matter-too-large");
+/// Blank lines come before the fence.
+pub const AFTER_BLANK_LINE: Rule = Rule::error("front-matter-after-blank-line");
+/// An HTML comment comes before the fence.
+pub const AFTER_COMMENT: Rule = Rule::error("front-matter-after-comment");
+/// The bytes are not UTF-8.
+pub const NOT_UTF8: Rule = Rule::error("not-utf-8");
+
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+const CONFLICT_MARKER: &[u8] = b"<<<<<<< ";
+
+/// How much of a file without an opening fence is looked at to tell what is wrong with it. What is
+/// known of a longer file is the same, whether all of it was read or only this much.
+const WINDOW: usize = 4096;
+
+/// What the beginning of a file is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Split<'a> {
+    /// Both fences are in sight.
+    Complete {
+        /// The YAML between the fences.
+        block: &'a str,
+        /// The line of the block's first line in the file.
+        block_line: u32,
+        /// Offset of the byte after the closing fence's line.
+        body_start: usize,
+    },
+    /// The closing fence is not in sight, and there is more to read.
+    Incomplete,
+    /// The file cannot be a skill.
+    Fault(Diagnostic),
+}
+
+/// Finds the front matter in `bytes`: the whole file, or (not `whole`) only its beginning, cut
+/// anywhere. A beginning gives [`Split::Incomplete`], or what the whole file would give.
+///
+/// `limit` bounds the block, in bytes.
+pub fn split(bytes: &[u8], whole: bool, limit: u32, mode: Mode) -> Split<'_> {
+    let start = if bytes.starts_with(BYTE_ORDER_MARK) {
+        BYTE_ORDER_MARK.len()
+    } else {
+        0
+    };
+    let first = Line::at(bytes, start);
+    if !first.ended && !whole && bytes.len() < WINDOW {
+        return Split::Incomplete;
+    }
+    if first.next <= WINDOW && is_fence(first.content) {
+        return find_end(bytes, first.next, whole, limit as usize, mode);
+    }
+    if !whole && bytes.len() < WINDOW {
+        return Split::Incomplete;
+    }
+    Split::Fault(explain(bytes, start, mode))
+}
+
+/// The body: what follows the closing fence, trimmed at both ends (Unicode white space) and
+/// otherwise untouched.
+///
+/// # Errors
+///
+/// The body is not UTF-8; the message has the offset of the byte in the file.
+pub fn body(bytes: &[u8], body_start: usize) -> Result<&str, Diagnostic> {
+    let rest = bytes.get(body_start..).unwrap_or_default();
+    match std::str::from_utf8(rest) {
+        Ok(text) => Ok(text.trim()),
+        Err(error) => Err(not_utf8(body_start + error.valid_up_to(), Mode::Lenient)),
+    }
+}
+
+/// One line, without its end.
+struct Line<'a> {
+    content: &'a [u8],
+    /// Offset of the next line, or of the end of the input.
+    next: usize,
+    /// Whether the line's end is in sight.
+    ended: bool,
+}
+
+impl<'a> Line<'a> {
+    fn at(bytes: &'a [u8], start: usize) -> Self {
+        let rest = bytes.get(start..).unwrap_or_default();
+        match rest.iter().position(|&byte| byte == b'\n') {
+            Some(length) => Self {
+                content: &rest[..length],
+                next: start + length + 1,
+                ended: true,
+            },
+            None => Self {
+                content: rest,
+                next: bytes.len(),
+                ended: false,
+            },
+        }
+    }
+}
+
+fn is_fence(line: &[u8]) -> bool {
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    line.strip_prefix(b"---").is_some_and(is_blank)
+}
+
+fn is_blank(text: &[u8]) -> bool {
+    text.iter().all(|byte| matches!(byte, b' ' | b'\t'))
+}
+
+/// Whether more bytes could make a fence of this line.
+fn may_become_fence(line: &[u8]) -> bool {
+    b"---".starts_with(line) || is_fence(line)
+}
+
+/// Looks for the closing fence, from the first byte of the block on.
+fn find_end(bytes: &[u8], block_start: usize, whole: bool, limit: usize, mode: Mode) -> Split<'_> {
+    let mut start = block_start;
+    let mut number = 2;
+    loop {
+        if start - block_start > limit {
+            return Split::Fault(too_large(limit, mode));
+        }
+        let line = Line::at(bytes, start);
+        if line.ended || whole {
+            if is_fence(line.content) {
+                return between(bytes, block_start, start, line.next, mode);
+            }
+            if line.content.starts_with(CONFLICT_MARKER) {
+                return Split::Fault(conflict(number, mode));
+            }
+        }
+        if !line.ended {
+            let is_over = bytes.len() - block_start > limit;
+            return match (whole, is_over) {
+                (false, _) if may_become_fence(line.content) => Split::Incomplete,
+                (_, true) => Split::Fault(too_large(limit, mode)),
+                (false, false) => Split::Incomplete,
+                (true, false) => Split::Fault(not_closed(mode)),
+            };
+        }
+        start = line.next;
+        number += 1;
+    }
+}
+
+fn between(
+    bytes: &[u8],
+    block_start: usize,
+    block_end: usize,
+    body_start: usize,
+    mode: Mode,
+) -> Split<'_> {
+    match std::str::from_utf8(&bytes[block_start..block_end]) {
+        Ok(block) => Split::Complete {
+            block,
+            block_line: 2,
+            body_start,
+        },
+        Err(error) => Split::Fault(not_utf8(block_start + error.valid_up_to(), mode)),
+    }
+}
+
+/// Tells why there is no opening fence on the first line.
+fn explain(bytes: &[u8], start: usize, mode: Mode) -> Diagnostic {
+    let is_all = bytes.len() < WINDOW;
+    let window = &bytes[..bytes.len().min(WINDOW)];
+    let readable = match std::str::from_utf8(window) {
+        Ok(_) => window.len(),
+        // A character that the window's end cuts is not a fault.
+        Err(error) if error.error_len().is_some() || is_all => {
+            return not_utf8(error.valid_up_to(), mode);
+        }
+        Err(error) => error.valid_up_to(),
+    };
+    let text = std::str::from_utf8(&window[start.min(readable)..readable]).unwrap_or_default();
+    let first = text.lines().next().unwrap_or_default();
+
+    if text.trim().is_empty() && is_all {
+        return Diagnostic::new(&EMPTY, mode, "the file is empty")
+            .with_hint("write the front matter and the instructions");
+    }
+    if first.as_bytes().starts_with(CONFLICT_MARKER) {
+        return conflict(1, mode);
+    }
+    if let Some(rest) = first.strip_prefix("---")
+        && !rest.starts_with('-')
+    {
+        return Diagnostic::new(&LANGUAGE, mode, "text follows the opening fence")
+            .with_hint("the first line must be `---` alone; front matter is always YAML")
+            .at(Position { line: 1, column: 4 });
+    }
+    if let Some((line, rule, what)) = fence_below(text) {
+        let message = [
+            "front matter starts at line ",
+            &line.to_string(),
+            ", after ",
+            what,
+        ]
+        .concat();
+        return Diagnostic::new(rule, mode, message)
+            .with_hint("move the opening `---` to the first line")
+            .at(Position { line, column: 1 });
+    }
+    if (first.starts_with("```") || first.starts_with("~~~"))
+        && text
+            .lines()
+            .nth(1)
+            .is_some_and(|line| is_fence(line.as_bytes()))
+    {
+        return at_start(
+            &IN_CODE_BLOCK,
+            mode,
+            "the whole file is wrapped in a code block",
+        )
+        .with_hint("remove the code fences around the file");
+    }
+    if begins_with_keys(text) {
+        return at_start(
+            &WITHOUT_FENCE,
+            mode,
+            "the file begins with keys, but without a fence",
+        )
+        .with_hint("write a line `---` above the first key");
+    }
+    at_start(&MISSING, mode, "the file has no front matter")
+        .with_hint("begin the file with `---`, a name, a description, and `---`")
+}
+
+/// The line of a fence below nothing but blank lines and HTML comments.
+fn fence_below(text: &str) -> Option<(u32, &'static Rule, &'static str)> {
+    let mut rest = text;
+    let mut has_comment = false;
+    loop {
+        let line = rest.lines().next()?;
+        if line.trim().is_empty() {
+            rest = rest
+                .get(line.len()..)?
+                .trim_start_matches('\r')
+                .strip_prefix('\n')?;
+        } else if line.trim_start().starts_with("<!--") {
+            has_comment = true;
+            rest = rest.split_once("-->")?.1;
+        } else if is_fence(line.as_bytes()) {
+            let before = text.len() - rest.len();
+            let line = Position::in_text(text, before).line;
+            return Some(if has_comment {
+                (line, &AFTER_COMMENT, "a comment")
+            } else {
+                (line, &AFTER_BLANK_LINE, "a blank line")
+            });
+        } else {
+            return None;
+        }
+    }
+}
+
+/// Whether the file begins with front matter that lacks only its opening fence.
+fn begins_with_keys(text: &str) -> bool {
+    let mut has_known_key = false;
+    for (index, line) in text.lines().enumerate() {
+        if is_fence(line.as_bytes()) {
+            return index > 0;
+        }
+        if line.trim().is_empty() {
+            break;
+        }
+        let is_continuation = index > 0 && line.starts_with([' ', '\t', '-', '#']);
+        if is_continuation {
+            continue;
+        }
+        let Some((key, value)) = line.split_once(':') else {
+            return false;
+        };
+        let is_key = key
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
+        if !is_key || !(value.is_empty() || value.starts_with([' ', '\t'])) {
+            return false;
+        }
+        has_known_key |= key == "name" || key == "description";
+    }
+    has_known_key
+}
+
+fn at_start(rule: &Rule, mode: Mode, message: &'static str) -> Diagnostic {
+    Diagnostic::new(rule, mode, message).at(Position { line: 1, column: 1 })
+}
+
+fn not_closed(mode: Mode) -> Diagnostic {
+    at_start(&NOT_CLOSED, mode, "the front matter is not closed")
+        .with_hint("close it with a line of exactly three dashes")
+}
+
+fn too_large(limit: usize, mode: Mode) -> Diagnostic {
+    let limit = saturating_u32(limit).to_string();
+    let message = [
+        "the front matter has no closing fence within ",
+        &limit,
+        " bytes",
+    ]
+    .concat();
+    Diagnostic::new(&TOO_LARGE, mode, message)
+        .with_hint("close it with a line of exactly three dashes, or raise the limit `frontMatter`")
+        .at(Position { line: 1, column: 1 })
+}
+
+fn conflict(line: u32, mode: Mode) -> Diagnostic {
+    Diagnostic::new(
+        &CONFLICT,
+        mode,
+        "a merge conflict was left in the front matter",
+    )
+    .with_hint("resolve the conflict and remove its markers")
+    .at(Position { line, column: 1 })
+}
+
+fn not_utf8(offset: usize, mode: Mode) -> Diagnostic {
+    let message = ["invalid UTF-8 at byte ", &offset.to_string()].concat();
+    Diagnostic::new(&NOT_UTF8, mode, message).with_hint(Cow::Borrowed("save the file as UTF-8"))
+}

@@ -1,0 +1,163 @@
+//! Characters that a reader does not see and a model does.
+//!
+//! Some have a proper use: the tags of a flag emoji, the joiner inside an emoji or between two
+//! Persian or Hindi letters. There they are left alone; anywhere else they can hide text.
+
+use std::borrow::Cow;
+
+const ZERO_WIDTH_NON_JOINER: char = '\u{200C}';
+const ZERO_WIDTH_JOINER: char = '\u{200D}';
+const BLACK_FLAG: char = '\u{1F3F4}';
+const LAST_TAG: char = '\u{E007F}';
+
+/// A hidden character and where it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hidden {
+    /// Offset in code points.
+    pub offset: usize,
+    /// The character.
+    pub code_point: char,
+}
+
+/// The hidden characters of `text`, in order.
+pub fn find(text: &str) -> impl Iterator<Item = Hidden> + '_ {
+    // Nearly all text is ASCII, where there is nothing to find.
+    let text = if text.is_ascii() { "" } else { text };
+    let mut offset = 0;
+    let mut before = Before::default();
+    text.char_indices().filter_map(move |(at, code_point)| {
+        let after = &text[at + code_point.len_utf8()..];
+        let is_hidden = is_candidate(code_point) && !before.allows(code_point, after);
+        before.advance(code_point, is_hidden);
+        offset += 1;
+        is_hidden.then_some(Hidden {
+            offset: offset - 1,
+            code_point,
+        })
+    })
+}
+
+/// `text` without its hidden characters.
+pub fn strip(text: &str) -> Cow<'_, str> {
+    let mut hidden = find(text).map(|found| found.offset).peekable();
+    if hidden.peek().is_none() {
+        drop(hidden);
+        return Cow::Borrowed(text);
+    }
+    let mut kept = String::with_capacity(text.len());
+    for (offset, character) in text.chars().enumerate() {
+        if hidden.next_if_eq(&offset).is_none() {
+            kept.push(character);
+        }
+    }
+    Cow::Owned(kept)
+}
+
+/// Controls and line separators: what must not appear in a line of the index.
+pub fn is_control(character: char) -> bool {
+    character.is_control() || matches!(character, '\u{2028}' | '\u{2029}')
+}
+
+/// What came before a character, as far as it decides whether that character may stand there.
+#[derive(Default)]
+struct Before {
+    /// The last character that is not hidden.
+    last: char,
+    /// The last one that is not a variation selector either.
+    base: char,
+    /// Inside the tags of a flag emoji.
+    in_flag: bool,
+}
+
+impl Before {
+    /// Whether `candidate`, which is invisible, has a proper use between this and `after`.
+    fn allows(&self, candidate: char, after: &str) -> bool {
+        match candidate {
+            ZERO_WIDTH_JOINER | ZERO_WIDTH_NON_JOINER => {
+                let next = after.chars().next().unwrap_or_default();
+                let joins_letters = is_joining_letter(self.last) && is_joining_letter(next);
+                let joins_emoji = candidate == ZERO_WIDTH_JOINER
+                    && (self.last == LAST_TAG || is_pictograph(self.base))
+                    && is_pictograph(next);
+                joins_letters || joins_emoji
+            }
+            // One variation selector may follow what has variants.
+            '\u{FE00}'..='\u{FE0F}' => {
+                self.last == self.base && (!self.base.is_ascii() || is_keycap(self.base, after))
+            }
+            '\u{E0100}'..='\u{E01EF}' => self.last == self.base && is_ideograph(self.base),
+            '\u{E0020}'..=LAST_TAG => {
+                (self.in_flag && self.last != LAST_TAG)
+                    || (self.last == BLACK_FLAG && is_flag_tail(candidate, after))
+            }
+            _ => false,
+        }
+    }
+
+    fn advance(&mut self, character: char, is_hidden: bool) {
+        if is_hidden {
+            self.in_flag = false;
+            return;
+        }
+        self.in_flag = is_tag(character);
+        self.last = character;
+        if !is_variation_selector(character) {
+            self.base = character;
+        }
+    }
+}
+
+/// Whether a character is invisible by itself.
+fn is_candidate(character: char) -> bool {
+    matches!(character,
+        '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'
+        | '\u{180B}'..='\u{180F}'
+        | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}'
+        | '\u{3164}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{FFA0}'
+        | '\u{FFF9}'..='\u{FFFB}' | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
+}
+
+fn is_variation_selector(character: char) -> bool {
+    matches!(character, '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}')
+}
+
+fn is_tag(character: char) -> bool {
+    matches!(character, '\u{E0020}'..=LAST_TAG)
+}
+
+/// Whether the tags that begin with `first` are as short as a region's code and properly ended.
+fn is_flag_tail(first: char, after: &str) -> bool {
+    const LONGEST: usize = 7;
+    first != LAST_TAG
+        && after
+            .chars()
+            .take(LONGEST)
+            .take_while(|&character| is_tag(character))
+            .any(|character| character == LAST_TAG)
+}
+
+/// A digit, `#` or `*` that becomes a key: followed by the selector and the keycap.
+fn is_keycap(base: char, after: &str) -> bool {
+    matches!(base, '0'..='9' | '#' | '*') && after.starts_with('\u{20E3}')
+}
+
+fn is_ideograph(character: char) -> bool {
+    matches!(character, '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
+}
+
+/// Characters of emoji sequences: symbols, pictographs, skin tones.
+fn is_pictograph(character: char) -> bool {
+    matches!(character, '\u{2190}'..='\u{2BFF}' | '\u{1F000}'..='\u{1FAFF}')
+}
+
+/// Letters and marks of the scripts in which joiners change the shape of words: Arabic, Syriac,
+/// Mandaic, the scripts of India, Tibetan, Myanmar, Khmer, Mongolian, Adlam.
+fn is_joining_letter(character: char) -> bool {
+    matches!(character,
+        '\u{620}'..='\u{65F}' | '\u{66E}'..='\u{6D3}' | '\u{6D5}'..='\u{6DC}'
+        | '\u{6DF}'..='\u{6EF}' | '\u{6FA}'..='\u{7BF}' | '\u{7CA}'..='\u{963}'
+        | '\u{971}'..='\u{DFF}' | '\u{F40}'..='\u{FBC}' | '\u{1000}'..='\u{103F}'
+        | '\u{1050}'..='\u{109F}' | '\u{1780}'..='\u{17B3}' | '\u{17B6}'..='\u{17D3}'
+        | '\u{1820}'..='\u{18AF}' | '\u{A840}'..='\u{A873}' | '\u{FB50}'..='\u{FDFF}'
+        | '\u{FE70}'..='\u{FEFC}' | '\u{1E900}'..='\u{1E95F}')
+}

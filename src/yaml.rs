@@ -1,0 +1,159 @@
+//! The YAML of a front matter block, read into fields.
+//!
+//! A parser gives events; this module gives them their meaning, which is YAML 1.2 with fewer
+//! powers: nothing is ever resolved, executed or expanded. What an alias, an anchor or a tag would
+//! have done is not done, and said so.
+//!
+//! A block that does not parse is read again with what other parsers accept ([`tolerance`]) and
+//! then, when loading, with the values that cannot be YAML taken as text ([`repair`]).
+
+mod builder;
+mod line;
+mod repair;
+mod tolerance;
+
+use saphyr_parser::Parser;
+
+use crate::{Diagnostic, Limits, Mode, Position, Rule, Value};
+use builder::Builder;
+use tolerance::Tolerated;
+
+/// The block is not YAML.
+pub const INVALID: Rule = Rule::error("yaml-invalid");
+/// The block is not made of keys and values.
+pub const NOT_A_MAP: Rule = Rule::error("yaml-not-a-map");
+/// A second document begins inside the block.
+pub const MANY_DOCUMENTS: Rule = Rule::error("yaml-many-documents");
+/// Collections are nested deeper than the limit.
+pub const TOO_DEEP: Rule = Rule::error("yaml-too-deep");
+/// A value that cannot be YAML was taken as text.
+pub const REPAIRED: Rule = Rule::warning("yaml-repaired");
+/// A key is there twice.
+pub const DUPLICATE_KEY: Rule = Rule::tolerated("yaml-duplicate-key");
+/// `*name`
+pub const ALIAS: Rule = Rule::tolerated("yaml-alias");
+/// `&name`
+pub const ANCHOR: Rule = Rule::tolerated("yaml-anchor");
+/// `!name`
+pub const TAG: Rule = Rule::tolerated("yaml-tag");
+/// `<<`
+pub const MERGE_KEY: Rule = Rule::tolerated("yaml-merge-key");
+/// A key is a list or a map.
+pub const COMPLEX_KEY: Rule = Rule::tolerated("yaml-complex-key");
+/// An escape is half of a surrogate pair.
+pub const LONE_SURROGATE: Rule = Rule::tolerated("yaml-lone-surrogate");
+/// A comment follows text that it may have been meant to be part of.
+pub const COMMENT_AFTER_TEXT: Rule = Rule::warning("yaml-comment-after-text");
+
+/// Deeper nesting is refused, whatever the limit says: values are walked by recursion.
+const DEEPEST: usize = 256;
+
+/// The fields of a block, in their order, and what was found on the way.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Document {
+    /// Top-level keys and values.
+    pub fields: Vec<Field>,
+    /// Warnings; when strict, errors too.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A top-level key and its value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field {
+    /// The key.
+    pub key: String,
+    /// Where the key is.
+    pub key_position: Position,
+    /// The value as JSON.
+    pub value: Value,
+    /// Where the value is.
+    pub position: Position,
+    /// The source of a boolean or a number.
+    source: Option<String>,
+}
+
+impl Field {
+    /// The text of a scalar that is not null, as written: `yes`, `1.10` and `True` stay what they
+    /// are, without quotes and with lines folded.
+    pub fn text(&self) -> Option<&str> {
+        self.source.as_deref().or_else(|| self.value.as_str())
+    }
+}
+
+/// Reads a block whose first line is line `block_line` of its file.
+///
+/// # Errors
+///
+/// The block is not YAML and, when loading, could not be repaired; or it is not a map, more than
+/// one document, or nested too deeply.
+pub fn read(
+    block: &str,
+    block_line: u32,
+    mode: Mode,
+    limits: &Limits,
+) -> Result<Document, Diagnostic> {
+    let reader = Reader { block_line, mode, max_depth: (limits.yaml_depth as usize).min(DEEPEST) };
+    let unchanged = Tolerated::unchanged(block);
+    let fault = match reader.load(&unchanged) {
+        Err(fault) if fault.code == INVALID.code => fault,
+        decided => return decided,
+    };
+    let tolerated = tolerance::rewrite(block);
+    if let Some(tolerated) = &tolerated {
+        match reader.load(tolerated) {
+            Err(fault) if fault.code == INVALID.code => {}
+            decided => return decided,
+        }
+    }
+    if mode == Mode::Strict {
+        return Err(fault);
+    }
+    tolerated
+        .and_then(|tolerated| reader.load_repaired(&tolerated))
+        .or_else(|| reader.load_repaired(&unchanged))
+        .ok_or(fault)
+}
+
+/// How one block is read.
+struct Reader {
+    block_line: u32,
+    mode: Mode,
+    max_depth: usize,
+}
+
+impl Reader {
+    fn load(&self, block: &Tolerated) -> Result<Document, Diagnostic> {
+        let mut builder = Builder::new(self, block);
+        let mut parser = Parser::new_from_str(&block.text);
+        while let Some(next) = parser.next_event() {
+            match next {
+                Ok((event, span)) => builder.take(event, span)?,
+                Err(error) => return Err(builder.invalid(&error)),
+            }
+        }
+        Ok(builder.finish())
+    }
+
+    fn load_repaired(&self, block: &Tolerated) -> Option<Document> {
+        let repaired = repair::repair(&block.text, self.max_depth)?;
+        let mut document = self.load(&block.with_text(repaired.text)).ok()?;
+        for Position { line, column } in repaired.places {
+            let message = "a value that is not valid YAML was taken as text";
+            document.diagnostics.push(
+                Diagnostic::new(&REPAIRED, self.mode, message)
+                    .with_hint("put the value in quotes")
+                    .at(self.in_file(block.original(line, column))),
+            );
+        }
+        Some(document)
+    }
+
+    fn in_file(&self, position: Position) -> Position {
+        Position { line: position.line + self.block_line.saturating_sub(1), ..position }
+    }
+}
+
+/// Whether `text` is YAML of any kind.
+fn parses(text: &str) -> bool {
+    Parser::new_from_str(text).all(|event| event.is_ok())
+}

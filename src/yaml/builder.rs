@@ -1,0 +1,463 @@
+//! Events of the YAML parser become fields, without recursion.
+
+use saphyr_parser::{Event, Marker, ScalarStyle, ScanError, Span};
+
+use super::tolerance::Tolerated;
+use super::{
+    ALIAS, ANCHOR, COMMENT_AFTER_TEXT, COMPLEX_KEY, DUPLICATE_KEY, Document, Field, INVALID,
+    LONE_SURROGATE, MANY_DOCUMENTS, MERGE_KEY, NOT_A_MAP, Reader, TAG, TOO_DEEP,
+};
+use crate::diagnostic::saturating_u32;
+use crate::text::quoted;
+use crate::{Diagnostic, Map, Position, Rule, Value, number};
+
+/// Fields whose text is prose: a `#` in it is rarely meant to begin a comment.
+const PROSE: [&str; 4] = ["name", "description", "when_to_use", "compatibility"];
+
+/// A scalar as its reader sees it.
+struct Scalar {
+    value: Value,
+    /// The source of a boolean, a number or null: what a key is called.
+    source: Option<String>,
+}
+
+impl Scalar {
+    fn text(text: String) -> Self {
+        Self {
+            value: Value::String(text),
+            source: None,
+        }
+    }
+
+    /// A plain scalar by the core schema.
+    fn plain(text: String) -> Self {
+        let value = match text.as_str() {
+            "" | "~" | "null" | "Null" | "NULL" => Value::Null,
+            "true" | "True" | "TRUE" => Value::Bool(true),
+            "false" | "False" | "FALSE" => Value::Bool(false),
+            _ => match number::parse(&text) {
+                Some(number) => Value::Number(number),
+                None => return Self::text(text),
+            },
+        };
+        Self {
+            value,
+            source: Some(text),
+        }
+    }
+
+    fn into_key(self) -> String {
+        match (self.source, self.value) {
+            (Some(source), _) => source,
+            (None, Value::String(text)) => text,
+            (None, _) => String::new(),
+        }
+    }
+}
+
+/// A collection that is not closed yet.
+enum Frame {
+    List { items: Vec<Value>, start: Start },
+    Map { entries: Entries, start: Start },
+}
+
+/// Where a collection began.
+#[derive(Clone, Copy)]
+struct Start {
+    position: Position,
+    byte: usize,
+}
+
+/// The entries of a map that is not closed yet.
+#[derive(Default)]
+struct Entries {
+    fields: Vec<Field>,
+    /// Indexes into `fields`, sorted by key: finds a duplicate among thousands.
+    sorted: Vec<u32>,
+    /// The key whose value comes next.
+    pending: Option<PendingKey>,
+}
+
+struct PendingKey {
+    name: String,
+    position: Position,
+    /// Where the key belongs in `sorted`; none for a key that was there before.
+    rank: Option<usize>,
+}
+
+impl Entries {
+    /// Takes a key. Tells whether it is new.
+    fn open(&mut self, name: String, position: Position) -> bool {
+        let found = self.sorted.binary_search_by(|&index| {
+            let key = self
+                .fields
+                .get(index as usize)
+                .map_or("", |field| field.key.as_str());
+            key.cmp(&name)
+        });
+        let rank = found.err();
+        self.pending = Some(PendingKey {
+            name,
+            position,
+            rank,
+        });
+        rank.is_some()
+    }
+
+    /// Takes the value of the pending key; of a duplicate it is dropped.
+    fn close(&mut self, scalar: Scalar, position: Position) {
+        if let Some(PendingKey {
+            name,
+            position: key_position,
+            rank: Some(rank),
+        }) = self.pending.take()
+        {
+            self.sorted.insert(rank, saturating_u32(self.fields.len()));
+            let Scalar { value, source } = scalar;
+            let source = source.filter(|_| value != Value::Null);
+            self.fields.push(Field {
+                key: name,
+                key_position,
+                value,
+                position,
+                source,
+            });
+        }
+    }
+
+    fn into_map(self) -> Map {
+        Map(self
+            .fields
+            .into_iter()
+            .map(|field| (field.key, field.value))
+            .collect())
+    }
+}
+
+/// Makes a document of events.
+pub(super) struct Builder<'a> {
+    reader: &'a Reader,
+    block: &'a Tolerated<'a>,
+    /// A character's index and its byte offset, as far as was asked: indexes mostly grow.
+    cursor: (usize, usize),
+    frames: Vec<Frame>,
+    documents: usize,
+    may_have_comments: bool,
+    document: Document,
+}
+
+impl<'a> Builder<'a> {
+    pub(super) fn new(reader: &'a Reader, block: &'a Tolerated<'a>) -> Self {
+        let mut builder = Self {
+            reader,
+            block,
+            cursor: (0, 0),
+            frames: Vec::new(),
+            documents: 0,
+            may_have_comments: block.text.contains('#'),
+            document: Document::default(),
+        };
+        for &place in &block.lone_surrogates {
+            builder.warn(
+                &LONE_SURROGATE,
+                "half of a surrogate pair is not a character; its escape was kept as text".into(),
+                "write both halves, or the character itself",
+                reader.in_file(place),
+            );
+        }
+        builder
+    }
+
+    pub(super) fn finish(self) -> Document {
+        self.document
+    }
+
+    pub(super) fn take(&mut self, event: Event<'_>, span: Span) -> Result<(), Diagnostic> {
+        match event {
+            Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentEnd => {}
+            Event::DocumentStart(_) => {
+                self.documents += 1;
+                if self.documents > 1 {
+                    let message = "a second YAML document begins inside the front matter".into();
+                    let hint = "front matter is one document; close it with `---`";
+                    return Err(self.diagnostic(&MANY_DOCUMENTS, message, hint, span.start));
+                }
+            }
+            Event::Alias(_) => {
+                let text = self.source_text(span);
+                let message = ["the alias ", &quoted(&text), " was kept as text"].concat();
+                self.warn_at(&ALIAS, message, "write the value itself", span.start);
+                self.scalar(Scalar::text(text), ScalarStyle::SingleQuoted, span)?;
+            }
+            Event::Scalar(_, style, anchor, tag) if anchor > 0 || tag.is_some() => {
+                let text = self.source_text(span);
+                self.warn_of_marks(anchor > 0, tag.is_some(), span);
+                // A block scalar's style would be that of its source.
+                self.scalar(Scalar::text(text), style, span)?;
+            }
+            Event::Scalar(text, ScalarStyle::Plain, ..) => {
+                let scalar = Scalar::plain(self.block.restore(text.into_owned()));
+                self.scalar(scalar, ScalarStyle::Plain, span)?;
+            }
+            Event::Scalar(text, style, ..) => {
+                let scalar = Scalar::text(self.block.restore(text.into_owned()));
+                self.scalar(scalar, style, span)?;
+            }
+            Event::SequenceStart(anchor, tag) => {
+                if self.frames.is_empty() {
+                    return Err(self.not_a_map("a list", span));
+                }
+                let start = self.open_collection(anchor > 0, tag.is_some(), span)?;
+                self.frames.push(Frame::List {
+                    items: Vec::new(),
+                    start,
+                });
+            }
+            Event::MappingStart(anchor, tag) => {
+                let start = self.open_collection(anchor > 0, tag.is_some(), span)?;
+                self.frames.push(Frame::Map {
+                    entries: Entries::default(),
+                    start,
+                });
+            }
+            Event::SequenceEnd | Event::MappingEnd => self.close_collection(span),
+        }
+        Ok(())
+    }
+
+    /// The diagnostic for what the parser refused.
+    pub(super) fn invalid(&self, error: &ScanError) -> Diagnostic {
+        let info = error.info();
+        let message = match self.field_name() {
+            Some(name) => ["invalid YAML in ", &quoted(name), ": ", info].concat(),
+            None => ["invalid YAML: ", info].concat(),
+        };
+        let hint = if info.starts_with("mapping values") {
+            "put the value in quotes: it contains a colon followed by a blank"
+        } else if info.starts_with("tab") {
+            "indent with blanks instead of tabs"
+        } else {
+            "correct the line, or put the value in quotes if it is text"
+        };
+        self.diagnostic(&INVALID, message, hint, *error.marker())
+    }
+
+    fn open_collection(
+        &mut self,
+        has_anchor: bool,
+        has_tag: bool,
+        span: Span,
+    ) -> Result<Start, Diagnostic> {
+        if self.frames.len() > self.reader.max_depth {
+            let limit = self.reader.max_depth.to_string();
+            let message = ["values are nested more than ", &limit, " levels deep"].concat();
+            let hint = "make the value flatter, or raise the limit `yamlDepth`";
+            return Err(self.diagnostic(&TOO_DEEP, message, hint, span.start));
+        }
+        self.warn_of_marks(has_anchor, has_tag, span);
+        Ok(Start {
+            position: self.position(span.start),
+            byte: self.byte(span.start),
+        })
+    }
+
+    fn close_collection(&mut self, span: Span) {
+        let (value, start) = match self.frames.pop() {
+            Some(Frame::Map { entries, .. }) if self.frames.is_empty() => {
+                self.document.fields = entries.fields;
+                return;
+            }
+            Some(Frame::Map { entries, start }) => (Value::Map(entries.into_map()), start),
+            Some(Frame::List { items, start }) => (Value::List(items), start),
+            None => return,
+        };
+        match self.frames.last_mut() {
+            Some(Frame::Map { entries, .. }) if entries.pending.is_some() => {
+                entries.close(
+                    Scalar {
+                        value,
+                        source: None,
+                    },
+                    start.position,
+                );
+            }
+            Some(Frame::Map { .. }) => self.complex_key(start, span),
+            Some(Frame::List { items, .. }) => items.push(value),
+            None => {}
+        }
+    }
+
+    /// A collection in the place of a key: its source is the key.
+    fn complex_key(&mut self, start: Start, span: Span) {
+        let end = self.byte(span.end);
+        let source = self.block.text.get(start.byte..end).unwrap_or_default();
+        let name = self.block.restore(source.trim().to_owned());
+        let message = ["the key ", &quoted(&name), " is ", "not text"].concat();
+        self.warn(&COMPLEX_KEY, message, "quote the key", start.position);
+        self.key(name, start.position);
+    }
+
+    fn scalar(&mut self, scalar: Scalar, style: ScalarStyle, span: Span) -> Result<(), Diagnostic> {
+        let position = self.position(span.start);
+        match self.frames.last_mut() {
+            Some(Frame::List { items, .. }) => items.push(scalar.value),
+            Some(Frame::Map { entries, .. }) => match &entries.pending {
+                Some(key) => {
+                    let is_missing = scalar.source.as_deref() == Some("");
+                    let position = if is_missing { key.position } else { position };
+                    entries.close(scalar, position);
+                    if style == ScalarStyle::Plain && self.may_have_comments {
+                        self.warn_of_comment(span.end);
+                    }
+                }
+                None => {
+                    let name = scalar.into_key();
+                    if style == ScalarStyle::Plain && name == "<<" {
+                        let message = "the merge key `<<` is a key like any other".into();
+                        self.warn(&MERGE_KEY, message, "write the values themselves", position);
+                    }
+                    self.key(name, position);
+                }
+            },
+            None if scalar.source.as_deref() == Some("") => {}
+            None => return Err(self.not_a_map(scalar.value.kind(), span)),
+        }
+        Ok(())
+    }
+
+    fn key(&mut self, name: String, position: Position) {
+        let Some(Frame::Map { entries, .. }) = self.frames.last_mut() else {
+            return;
+        };
+        let duplicate = quoted_if(&name, entries.open(name.clone(), position));
+        if let Some(name) = duplicate {
+            let message = ["the key ", &name, " is there twice; the first one counts"].concat();
+            self.warn(&DUPLICATE_KEY, message, "remove one of the two", position);
+        }
+    }
+
+    /// After a plain value of a prose field: whether a comment follows on its line.
+    fn warn_of_comment(&mut self, end: Marker) {
+        let [Frame::Map { entries, .. }] = self.frames.as_slice() else {
+            return;
+        };
+        let Some(field) = entries.fields.last() else {
+            return;
+        };
+        if !PROSE.contains(&field.key.as_str()) || field.text().is_none() {
+            return;
+        }
+        let name = quoted(&field.key);
+        let rest = self.block.text.get(self.byte(end)..).unwrap_or_default();
+        let comment = rest.trim_start_matches([' ', '\t']);
+        if comment.starts_with('#') {
+            let blanks = rest.len() - comment.len();
+            let place = Marker::new(end.index(), end.line(), end.col() + blanks);
+            let message = [name.as_str(), ": the text after # is a comment"].concat();
+            self.warn_at(
+                &COMMENT_AFTER_TEXT,
+                message,
+                "quote the value to keep it",
+                place,
+            );
+        }
+    }
+
+    fn warn_of_marks(&mut self, has_anchor: bool, has_tag: bool, span: Span) {
+        if has_anchor {
+            let message = "an anchor (`&`) has no effect".into();
+            self.warn_at(
+                &ANCHOR,
+                message,
+                "remove the anchor, or quote the value",
+                span.start,
+            );
+        }
+        if has_tag {
+            let message = "a tag (`!`) has no effect".into();
+            self.warn_at(
+                &TAG,
+                message,
+                "remove the tag, or quote the value",
+                span.start,
+            );
+        }
+    }
+
+    fn not_a_map(&self, kind: &str, span: Span) -> Diagnostic {
+        let message = ["the front matter is ", kind, ", not keys and values"].concat();
+        self.diagnostic(
+            &NOT_A_MAP,
+            message,
+            "write lines like `name: value`",
+            span.start,
+        )
+    }
+
+    fn warn_at(&mut self, rule: &Rule, message: String, hint: &'static str, place: Marker) {
+        let position = self.position(place);
+        self.warn(rule, message, hint, position);
+    }
+
+    fn warn(&mut self, rule: &Rule, message: String, hint: &'static str, position: Position) {
+        let diagnostic = Diagnostic::new(rule, self.reader.mode, message);
+        self.document
+            .diagnostics
+            .push(diagnostic.with_hint(hint).at(position));
+    }
+
+    fn diagnostic(
+        &self,
+        rule: &Rule,
+        message: String,
+        hint: &'static str,
+        at: Marker,
+    ) -> Diagnostic {
+        Diagnostic::new(rule, self.reader.mode, message)
+            .with_hint(hint)
+            .at(self.position(at))
+    }
+
+    /// The top-level key whose value is being read.
+    fn field_name(&self) -> Option<&str> {
+        match self.frames.first() {
+            Some(Frame::Map { entries, .. }) => {
+                entries.pending.as_ref().map(|key| key.name.as_str())
+            }
+            _ => None,
+        }
+    }
+
+    fn position(&self, marker: Marker) -> Position {
+        let line = saturating_u32(marker.line());
+        self.reader
+            .in_file(self.block.original(line, saturating_u32(marker.col() + 1)))
+    }
+
+    /// What stands in the file from the beginning of `span` to its end.
+    fn source_text(&mut self, span: Span) -> String {
+        let (start, end) = (self.byte(span.start), self.byte(span.end));
+        let source = self.block.text.get(start..end).unwrap_or_default();
+        self.block.restore(source.trim_end().to_owned())
+    }
+
+    /// The byte offset of a place that the parser counts in characters.
+    fn byte(&mut self, marker: Marker) -> usize {
+        let (mut index, mut offset) = self.cursor;
+        if marker.index() < index {
+            (index, offset) = (0, 0);
+        }
+        let rest = self.block.text.get(offset..).unwrap_or_default();
+        let wanted = marker.index() - index;
+        offset += rest
+            .char_indices()
+            .nth(wanted)
+            .map_or(rest.len(), |(at, _)| at);
+        self.cursor = (marker.index(), offset);
+        offset
+    }
+}
+
+fn quoted_if(name: &str, is_new: bool) -> Option<String> {
+    (!is_new).then(|| quoted(name))
+}

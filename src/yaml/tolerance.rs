@@ -1,0 +1,377 @@
+//! What other YAML parsers accept and ours does not, rewritten so that it does.
+//!
+//! Real files have surrogate pairs in double quotes (JSON written by machines), flow collections
+//! and quoted text that go on at the left margin, tabs after a colon, and byte order marks inside
+//! text. This runs only for a block that did not parse. Lines stay lines; where columns move, the
+//! original ones are kept in mind.
+
+use std::borrow::Cow;
+
+use super::line::{BLANKS, Head, Kind, indentation, is_void, lines, opens_block_scalar};
+use crate::Position;
+
+const BYTE_ORDER_MARK: char = '\u{FEFF}';
+
+/// A block as the parser is to see it.
+pub(super) struct Tolerated<'a> {
+    pub(super) text: Cow<'a, str>,
+    /// Escapes that are half of a pair, by line and column of the block.
+    pub(super) lone_surrogates: Vec<Position>,
+    shifts: Vec<Shift>,
+    /// The character that stands for a byte order mark.
+    stand_in: Option<char>,
+}
+
+/// From `column` on, a line's columns were `by` larger in the original.
+#[derive(Clone)]
+struct Shift {
+    line: u32,
+    column: u32,
+    by: i32,
+}
+
+impl<'a> Tolerated<'a> {
+    pub(super) fn unchanged(text: &'a str) -> Self {
+        Self {
+            text: Cow::Borrowed(text),
+            lone_surrogates: Vec::new(),
+            shifts: Vec::new(),
+            stand_in: None,
+        }
+    }
+
+    /// The same with another text, whose lines and columns are those of this one.
+    pub(super) fn with_text(&self, text: String) -> Tolerated<'static> {
+        Tolerated {
+            text: Cow::Owned(text),
+            lone_surrogates: self.lone_surrogates.clone(),
+            shifts: self.shifts.clone(),
+            stand_in: self.stand_in,
+        }
+    }
+
+    /// Where a place in the text was in the original.
+    pub(super) fn original(&self, line: u32, column: u32) -> Position {
+        let by: i32 = self
+            .shifts
+            .iter()
+            .filter(|shift| shift.line == line && shift.column <= column)
+            .map(|shift| shift.by)
+            .sum();
+        Position {
+            line,
+            column: column.saturating_add_signed(by).max(1),
+        }
+    }
+
+    /// Text from the parser, with its byte order marks.
+    pub(super) fn restore(&self, text: String) -> String {
+        match self.stand_in {
+            Some(stand_in) if text.contains(stand_in) => {
+                text.replace(stand_in, BYTE_ORDER_MARK.encode_utf8(&mut [0; 4]))
+            }
+            _ => text,
+        }
+    }
+}
+
+/// Rewrites `block`, if there is anything to rewrite.
+pub(super) fn rewrite(block: &str) -> Option<Tolerated<'static>> {
+    let mut writer = Writer::new(block);
+    let mut copied = 0;
+    let mut scalar_indent = None;
+    for (start, line) in lines(block) {
+        if start < copied {
+            continue;
+        }
+        let indent = indentation(line);
+        let is_in_scalar = scalar_indent.is_some_and(|outer| indent > outer);
+        if is_in_scalar || is_void(line) {
+            writer.copy(line);
+            continue;
+        }
+        scalar_indent = None;
+        let (column, value) = writer.copy_head(line, indent);
+        let rest = &block[start + value..];
+        if opens_block_scalar(line[value..].trim_end()) {
+            scalar_indent = column;
+        } else if let Some(length) = quoted_or_flow(rest) {
+            let margin = column.map_or(0, |column| column + 1);
+            writer.copy_quoted_or_flow(&rest[..length], margin);
+            let line_rest = rest[length..]
+                .split_inclusive('\n')
+                .next()
+                .unwrap_or_default();
+            writer.copy(line_rest);
+            copied = start + value + length + line_rest.len();
+            continue;
+        }
+        writer.copy(&line[value..]);
+    }
+    writer.finish(block)
+}
+
+/// The length of the quoted text or flow collection at the beginning of `text`, if it is one and
+/// ends.
+fn quoted_or_flow(text: &str) -> Option<usize> {
+    if !text.starts_with(['"', '\'', '[', '{']) {
+        return None;
+    }
+    let mut scan = FlowScan::default();
+    let mut characters = text.char_indices().peekable();
+    while let Some((at, character)) = characters.next() {
+        let next = characters.peek().map(|&(_, next)| next);
+        if scan.step(character, next) {
+            return Some(at + character.len_utf8());
+        }
+    }
+    None
+}
+
+/// Follows brackets, quotes and comments through flow-style YAML, character by character.
+struct FlowScan {
+    depth: usize,
+    quote: Option<char>,
+    /// The next character inside the quotes is escaped.
+    is_escaped: bool,
+    in_comment: bool,
+    /// A quote here would open quoted text.
+    at_token: bool,
+    before: char,
+}
+
+impl Default for FlowScan {
+    fn default() -> Self {
+        Self {
+            depth: 0,
+            quote: None,
+            is_escaped: false,
+            in_comment: false,
+            at_token: true,
+            before: ' ',
+        }
+    }
+}
+
+impl FlowScan {
+    /// Takes a character. Tells whether it ends the whole.
+    fn step(&mut self, character: char, next: Option<char>) -> bool {
+        let before = std::mem::replace(&mut self.before, character);
+        if let Some(quote) = self.quote {
+            self.step_in_quotes(quote, character, next);
+            return self.quote.is_none() && self.depth == 0;
+        }
+        if self.in_comment {
+            self.in_comment = character != '\n';
+            return false;
+        }
+        match character {
+            '"' | '\'' if self.at_token => self.quote = Some(character),
+            '[' | '{' => {
+                self.depth += 1;
+                self.at_token = true;
+            }
+            ']' | '}' => {
+                self.depth = self.depth.saturating_sub(1);
+                self.at_token = false;
+                return self.depth == 0;
+            }
+            ',' => self.at_token = true,
+            ':' => {
+                let is_after_quote = matches!(before, '"' | '\'' | ']' | '}');
+                self.at_token = is_after_quote || next.is_none_or(char::is_whitespace);
+            }
+            '#' if before.is_whitespace() => self.in_comment = true,
+            ' ' | '\t' | '\r' | '\n' => {}
+            _ => self.at_token = false,
+        }
+        false
+    }
+
+    fn step_in_quotes(&mut self, quote: char, character: char, next: Option<char>) {
+        if self.is_escaped {
+            self.is_escaped = false;
+        } else if character == '\\' && quote == '"' {
+            self.is_escaped = true;
+        } else if character == quote {
+            if quote == '\'' && next == Some('\'') {
+                self.is_escaped = true;
+            } else {
+                self.quote = None;
+                self.at_token = false;
+            }
+        }
+    }
+}
+
+/// Writes the new text and keeps account of what moved.
+struct Writer {
+    text: String,
+    lone_surrogates: Vec<Position>,
+    shifts: Vec<Shift>,
+    stand_in: char,
+    uses_stand_in: bool,
+    line: u32,
+    column: u32,
+    /// How much larger the column is in the original.
+    shift: i32,
+}
+
+impl Writer {
+    fn new(block: &str) -> Self {
+        // Noncharacters are for private use inside a program; one of them is free.
+        let stand_in = ('\u{FDD0}'..='\u{FDEF}').find(|&free| !block.contains(free));
+        Self {
+            text: String::with_capacity(block.len() + 16),
+            lone_surrogates: Vec::new(),
+            shifts: Vec::new(),
+            stand_in: stand_in.unwrap_or(BYTE_ORDER_MARK),
+            uses_stand_in: false,
+            line: 1,
+            column: 1,
+            shift: 0,
+        }
+    }
+
+    fn finish(self, block: &str) -> Option<Tolerated<'static>> {
+        (self.text != block).then_some(Tolerated {
+            text: Cow::Owned(self.text),
+            lone_surrogates: self.lone_surrogates,
+            shifts: self.shifts,
+            stand_in: self.uses_stand_in.then_some(self.stand_in),
+        })
+    }
+
+    fn push(&mut self, character: char) {
+        if character == '\n' {
+            self.line += 1;
+            self.column = 1;
+            self.shift = 0;
+        } else {
+            self.column += 1;
+        }
+        if character == BYTE_ORDER_MARK {
+            self.uses_stand_in = true;
+            self.text.push(self.stand_in);
+        } else {
+            self.text.push(character);
+        }
+    }
+
+    fn copy(&mut self, text: &str) {
+        text.chars().for_each(|character| self.push(character));
+    }
+
+    /// Copies a line up to its value, with blanks for the tabs before it. Gives the column of the
+    /// innermost dash or key, and the offset of the value.
+    fn copy_head(&mut self, line: &str, indent: usize) -> (Option<usize>, usize) {
+        let content = line.trim_end_matches(['\r', '\n']);
+        self.copy(&line[..indent]);
+        let mut column = None;
+        let mut at = indent;
+        while let Some(head) = Head::of(&content[at..]) {
+            let gap = match head.kind {
+                Kind::Item => at + 1,
+                Kind::Key { colon_end } => at + colon_end,
+            };
+            column = Some(line[..at].chars().count());
+            self.copy(&line[at..gap]);
+            for _ in gap..at + head.value {
+                self.push(' ');
+            }
+            at += head.value;
+            if head.kind != Kind::Item {
+                break;
+            }
+        }
+        (column, at)
+    }
+
+    /// Copies quoted text or a flow collection; its further lines are indented by `margin` at
+    /// least.
+    fn copy_quoted_or_flow(&mut self, text: &str, margin: usize) {
+        let mut scan = FlowScan::default();
+        let mut characters = text.char_indices().peekable();
+        while let Some((at, character)) = characters.next() {
+            let opens_escape = scan.quote == Some('"') && !scan.is_escaped && character == '\\';
+            let is_gap = scan.quote.is_none() && character == '\t';
+            let next = characters.peek().map(|&(_, next)| next);
+            scan.step(character, next);
+            let escape = if opens_escape {
+                surrogate(&text[at..])
+            } else {
+                None
+            };
+            match escape {
+                Some(Surrogate::Pair(whole)) => {
+                    self.push(whole);
+                    self.moved(2 * ESCAPE_LENGTH as i32 - 1);
+                    // The rest of both escapes.
+                    characters.nth(2 * ESCAPE_LENGTH - 2);
+                    scan.is_escaped = false;
+                }
+                Some(Surrogate::Lone) => {
+                    let column = self.column.saturating_add_signed(self.shift);
+                    self.lone_surrogates.push(Position {
+                        line: self.line,
+                        column,
+                    });
+                    self.copy("\\\\");
+                    self.moved(-1);
+                }
+                None => self.push(if is_gap { ' ' } else { character }),
+            }
+            if character == '\n' {
+                self.indent(&text[at + 1..], margin);
+            }
+        }
+    }
+
+    /// Indents the line that `rest` begins with, unless it is blank or indented enough.
+    fn indent(&mut self, rest: &str, margin: usize) {
+        let missing = margin.saturating_sub(indentation(rest));
+        if missing == 0 || rest.trim_start_matches(BLANKS).starts_with(['\r', '\n']) {
+            return;
+        }
+        for _ in 0..missing {
+            self.push(' ');
+        }
+        self.moved(-i32::try_from(missing).unwrap_or_default());
+    }
+
+    /// Notes that the original's columns are `by` larger from here on.
+    fn moved(&mut self, by: i32) {
+        self.shift += by;
+        self.shifts.push(Shift {
+            line: self.line,
+            column: self.column,
+            by,
+        });
+    }
+}
+
+/// `\uD83E`
+const ESCAPE_LENGTH: usize = 6;
+
+enum Surrogate {
+    Pair(char),
+    Lone,
+}
+
+/// The surrogate, whole or half, whose escape `text` begins with.
+fn surrogate(text: &str) -> Option<Surrogate> {
+    let first = escaped_unit(text).filter(|unit| matches!(unit, 0xD800..=0xDFFF))?;
+    let second = text.get(ESCAPE_LENGTH..).and_then(escaped_unit);
+    let whole = char::decode_utf16([first].into_iter().chain(second)).next()?;
+    Some(whole.map_or(Surrogate::Lone, Surrogate::Pair))
+}
+
+/// The code unit of an escape `\uXXXX`.
+fn escaped_unit(text: &str) -> Option<u16> {
+    let digits = text.strip_prefix("\\u")?.get(..4)?;
+    if digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        u16::from_str_radix(digits, 16).ok()
+    } else {
+        None
+    }
+}
