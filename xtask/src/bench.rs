@@ -12,5 +12,5 @@ pub(crate) fn run(workspace: &Workspace, toolchain: WasmToolchain, rest: &[Strin
     let tarball = package::build_and_pack(workspace, toolchain)?;
     announce("bench");
     let project = Project::create(&workspace.root.join("benches"), &tarball)?;
-    project.node().arg("run.mjs").args(rest).run()
+    project.script("run.mjs").args(rest).run()
 }

@@ -24,8 +24,7 @@ pub(crate) fn run(
     announce("demo");
     let project = Project::create(&workspace.root.join("examples/agent"), &tarball)?;
     project
-        .node()
-        .arg("agent.mjs")
+        .script("agent.mjs")
         .arg("--skills")
         .arg(skills.path())
         .args(rest)

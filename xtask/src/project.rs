@@ -30,9 +30,9 @@ impl Project {
         self.folder.path()
     }
 
-    /// Node, in this folder.
-    pub(crate) fn node(&self) -> Process {
-        Process::new("node").directory(self.path())
+    /// One of its scripts, run where the user is: paths among its arguments are the user's.
+    pub(crate) fn script(&self, name: &str) -> Process {
+        Process::new("node").arg(self.path().join(name))
     }
 
     fn install(&self, tarball: &Path) -> Result<()> {

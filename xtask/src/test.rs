@@ -10,7 +10,7 @@ use crate::browser;
 use crate::module::Size;
 use crate::npm::{self, tool};
 use crate::package;
-use crate::process::announce;
+use crate::process::{Process, announce};
 use crate::project::Project;
 use crate::toolchain::{self, Choice, TARGET, WasmToolchain};
 use crate::workspace::{Workspace, cargo};
@@ -173,11 +173,15 @@ fn test_installed(workspace: &Workspace, tarball: &Path) -> Result<()> {
     let project = Project::create(&workspace.root.join("js-tests"), tarball)?;
     announce("js-tests: tsc");
     project
-        .node()
-        .args(["node_modules/typescript/bin/tsc", "--project", "."])
+        .script("node_modules/typescript/bin/tsc")
+        .arg("--project")
+        .arg(project.path())
         .run()?;
     announce("js-tests: node --test");
-    project.node().arg("--test").run()
+    Process::new("node")
+        .arg("--test")
+        .directory(project.path())
+        .run()
 }
 
 fn test_bindings(
