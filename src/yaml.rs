@@ -66,17 +66,17 @@ pub struct Field {
     pub key_position: Position,
     /// The value as JSON.
     pub value: Value,
-    /// Where the value is.
-    pub position: Position,
-    /// The source of a boolean or a number.
-    source: Option<String>,
-}
-
-impl Field {
     /// The text of a scalar that is not null, as written: `yes`, `1.10` and `True` stay what they
     /// are, without quotes and with lines folded.
-    pub fn text(&self) -> Option<&str> {
-        self.source.as_deref().or_else(|| self.value.as_str())
+    pub text: Option<String>,
+    /// Where the value is.
+    pub position: Position,
+}
+
+impl Document {
+    /// Where the value of `key` is.
+    pub fn position_of(&self, key: &str) -> Option<Position> {
+        self.fields.iter().find(|field| field.key == key).map(|field| field.position)
     }
 }
 

@@ -114,7 +114,7 @@ impl Entries {
         {
             self.sorted.insert(rank, saturating_u32(self.fields.len()));
             let Scalar { value, source } = scalar;
-            let source = source.filter(|_| value != Value::Null);
+            let text = source.filter(|_| value != Value::Null);
             self.fields.push(Field {
                 key: name,
                 key_position,
@@ -123,6 +123,16 @@ impl Entries {
                 source,
             });
         }
+    }
+
+    /// The fields of the document, each with its text.
+    fn into_fields(mut self) -> Vec<Field> {
+        for field in &mut self.fields {
+            if let Value::String(text) = &field.value {
+                field.text = Some(text.clone());
+            }
+        }
+        self.fields
     }
 
     fn into_map(self) -> Map {
@@ -264,7 +274,7 @@ impl<'a> Builder<'a> {
     fn close_collection(&mut self, span: Span) {
         let (value, start) = match self.frames.pop() {
             Some(Frame::Map { entries, .. }) if self.frames.is_empty() => {
-                self.document.fields = entries.fields;
+                self.document.fields = entries.into_fields();
                 return;
             }
             Some(Frame::Map { entries, start }) => (Value::Map(entries.into_map()), start),
@@ -344,7 +354,7 @@ impl<'a> Builder<'a> {
         let Some(field) = entries.fields.last() else {
             return;
         };
-        if !PROSE.contains(&field.key.as_str()) || field.text().is_none() {
+        if !PROSE.contains(&field.key.as_str()) || field.value == Value::Null {
             return;
         }
         let name = quoted(&field.key);
