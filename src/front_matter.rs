@@ -83,7 +83,10 @@ pub fn split(bytes: &[u8], whole: bool, limit: u32, mode: Mode) -> Split<'_> {
 
 /// Whether a file begins like one with front matter: `---` in its first line.
 pub fn begins(bytes: &[u8]) -> bool {
-    bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes).starts_with(b"---")
+    bytes
+        .strip_prefix(BYTE_ORDER_MARK)
+        .unwrap_or(bytes)
+        .starts_with(b"---")
 }
 
 /// The body: what follows the closing fence, trimmed at both ends (Unicode white space) and

@@ -119,8 +119,8 @@ impl Entries {
                 key: name,
                 key_position,
                 value,
+                text,
                 position,
-                source,
             });
         }
     }
