@@ -76,7 +76,10 @@ pub struct Field {
 impl Document {
     /// Where the value of `key` is.
     pub fn position_of(&self, key: &str) -> Option<Position> {
-        self.fields.iter().find(|field| field.key == key).map(|field| field.position)
+        self.fields
+            .iter()
+            .find(|field| field.key == key)
+            .map(|field| field.position)
     }
 }
 
@@ -92,7 +95,11 @@ pub fn read(
     mode: Mode,
     limits: &Limits,
 ) -> Result<Document, Diagnostic> {
-    let reader = Reader { block_line, mode, max_depth: (limits.yaml_depth as usize).min(DEEPEST) };
+    let reader = Reader {
+        block_line,
+        mode,
+        max_depth: (limits.yaml_depth as usize).min(DEEPEST),
+    };
     let unchanged = Tolerated::unchanged(block);
     let fault = match reader.load(&unchanged) {
         Err(fault) if fault.code == INVALID.code => fault,
@@ -149,7 +156,10 @@ impl Reader {
     }
 
     fn in_file(&self, position: Position) -> Position {
-        Position { line: position.line + self.block_line.saturating_sub(1), ..position }
+        Position {
+            line: position.line + self.block_line.saturating_sub(1),
+            ..position
+        }
     }
 }
 

@@ -37,7 +37,7 @@ fn differences(expected: &Expected, bytes: &[u8]) -> Vec<String> {
             .fields
             .iter()
             .find(|field| field.key == key)
-            .and_then(yaml::Field::text)
+            .and_then(|field| field.text.as_deref())
     };
     let mut differences = Vec::new();
     for (key, wanted) in [
