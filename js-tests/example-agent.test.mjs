@@ -241,7 +241,9 @@ describe("with the Anthropic Messages API", () => {
     assert.equal(opening.headers["anthropic-version"], "2023-06-01");
     assert.equal(opening.body.model, "m");
     assert(opening.body.max_tokens > 0);
-    assert.deepEqual(opening.body.messages, [{ role: "user", content: "Why does it crash?" }]);
+    assert.deepEqual(opening.body.messages, [
+      { role: "user", content: [{ type: "text", text: "Why does it crash?" }] },
+    ]);
     assert.deepEqual(
       opening.body.tools.map((tool) => [
         Object.keys(tool).sort(),

@@ -21,7 +21,7 @@ export function anthropic({ key, model, baseUrl = "https://api.anthropic.com" })
           model,
           max_tokens: MAX_TOKENS,
           system,
-          messages: messages.map(anthropicMessage).filter(({ content }) => content.length > 0),
+          messages: anthropicMessages(messages),
           ...(tools.length > 0 && {
             tools: tools.map((tool) => ({
               name: tool.name,
@@ -33,7 +33,8 @@ export function anthropic({ key, model, baseUrl = "https://api.anthropic.com" })
       });
       const blocks = list(reply.content);
       return {
-        text: blocks
+        role: "assistant",
+        content: blocks
           .filter((block) => block.type === "text")
           .map((block) => block.text)
           .join("\n"),
@@ -47,25 +48,40 @@ export function anthropic({ key, model, baseUrl = "https://api.anthropic.com" })
 }
 
 /**
- * @param {import("./loop.mjs").Message} message
- * @returns {{ role: "user" | "assistant", content: string | unknown[] }}
+ * In this API results are blocks of one message of the user: those of a turn belong together.
+ *
+ * @param {import("./loop.mjs").Message[]} messages
  */
-function anthropicMessage(message) {
+function anthropicMessages(messages) {
+  /** @type {{ role: "user" | "assistant", content: unknown[] }[]} */
+  const sent = [];
+  for (const message of messages) {
+    const role = message.role === "assistant" ? "assistant" : "user";
+    const blocks = anthropicBlocks(message);
+    const last = sent.at(-1);
+    if (last?.role === role) last.content.push(...blocks);
+    // A turn of the model may be empty, a message may not.
+    else if (blocks.length > 0) sent.push({ role, content: blocks });
+  }
+  return sent;
+}
+
+/**
+ * @param {import("./loop.mjs").Message} message
+ * @returns {unknown[]}
+ */
+function anthropicBlocks(message) {
   switch (message.role) {
     case "user":
-      return { role: "user", content: message.content };
+      return [{ type: "text", text: message.content }];
     case "assistant":
-      return { role: "assistant", content: list(message.raw) };
-    case "tool":
-      return {
-        role: "user",
-        content: message.results.map(({ id, content, isError }) => ({
-          type: "tool_result",
-          tool_use_id: id,
-          content,
-          is_error: isError,
-        })),
-      };
+      return [...list(message.raw)];
+    case "tool": {
+      const { toolCallId, content, isError } = message;
+      return [
+        { type: "tool_result", tool_use_id: toolCallId, content, is_error: isError === true },
+      ];
+    }
   }
 }
 
@@ -82,7 +98,7 @@ export function openai({ key, model, baseUrl = "https://api.openai.com/v1" }) {
         headers: { authorization: `Bearer ${key}` },
         body: {
           model,
-          messages: [{ role: "system", content: system }, ...messages.flatMap(openaiMessages)],
+          messages: [{ role: "system", content: system }, ...messages.map(openaiMessage)],
           ...(tools.length > 0 && {
             tools: tools.map((tool) => ({
               type: "function",
@@ -98,7 +114,8 @@ export function openai({ key, model, baseUrl = "https://api.openai.com/v1" }) {
       const message = list(reply.choices)[0]?.message;
       if (!message) throw new ProviderError("The provider answered without a message.");
       return {
-        text: message.content ?? "",
+        role: "assistant",
+        content: message.content ?? "",
         toolCalls: list(message.tool_calls).map((call) => ({
           id: call.id,
           name: call.function.name,
@@ -111,19 +128,18 @@ export function openai({ key, model, baseUrl = "https://api.openai.com/v1" }) {
 }
 
 /** @param {import("./loop.mjs").Message} message */
-function openaiMessages(message) {
+function openaiMessage(message) {
   switch (message.role) {
     case "user":
-      return [{ role: "user", content: message.content }];
+      return { role: "user", content: message.content };
     case "assistant":
-      return [message.raw];
-    case "tool":
+      return message.raw;
+    case "tool": {
+      const { toolCallId, content, isError } = message;
       // There is no error flag here, so the text has to say it.
-      return message.results.map(({ id, content, isError }) => ({
-        role: "tool",
-        tool_call_id: id,
-        content: isError && !/^error\b/i.test(content) ? `Error: ${content}` : content,
-      }));
+      const text = isError && !/^error\b/i.test(content) ? `Error: ${content}` : content;
+      return { role: "tool", tool_call_id: toolCallId, content: text };
+    }
   }
 }
 

@@ -3,6 +3,8 @@
 
 import { scriptedModel } from "skillshelf/testing";
 
+/** @typedef {import("./loop.mjs").ToolMessage} ToolMessage */
+
 /**
  * What the model sees when it is its turn.
  *
@@ -10,14 +12,14 @@ import { scriptedModel } from "skillshelf/testing";
  * @property {number} scene     which prompt of the script is being answered
  * @property {string[]} names   the skills in the index
  * @property {boolean} canRead  whether there is a tool to read files with
- * @property {import("./loop.mjs").Answer[]} answers  to the calls made for this prompt so far
+ * @property {ToolMessage[]} answers  to the calls made for this prompt so far
  * @property {{ call: string, skill: string, path: string }[]} files  one for each loaded skill that has any
  */
 
 /**
  * A prompt, and what the model does about it.
  *
- * @typedef {{ prompt: string, turn(situation: Situation): import("./loop.mjs").Turn }} Scene
+ * @typedef {{ prompt: string, turn(situation: Situation): import("skillshelf/testing").ScriptedTurn }} Scene
  */
 
 /** What there is, and three tasks with a skill. @type {Scene[]} */
@@ -86,8 +88,8 @@ export function demonstrationModel() {
 }
 
 /**
- * @param {import("./loop.mjs").Request} request
- * @returns {import("./loop.mjs").Turn}
+ * @param {import("skillshelf/testing").ModelRequest} request
+ * @returns {import("skillshelf/testing").ScriptedTurn}
  */
 function nextTurn(request) {
   const situation = situationOf(request);
@@ -109,24 +111,24 @@ function loading(wanted) {
         text: name === wanted ? "" : `There is no "${wanted}" here; the nearest is "${name}".`,
       };
     }
-    const file = files.find((candidate) => candidate.call === answers[0]?.id);
+    const file = files.find((candidate) => candidate.call === answers[0]?.toolCallId);
     if (answers.length === 1 && file && canRead) return read(file.skill, file.path);
     return conclusion(answers);
   };
 }
 
 /**
- * @param {import("./loop.mjs").Request} request
+ * @param {import("skillshelf/testing").ModelRequest} request
  * @returns {Situation}
  */
-function situationOf({ system, messages, tools }) {
+function situationOf({ system = "", messages, tools = [] }) {
   const prompts = messages.filter((message) => message.role === "user");
   const sinceLast = messages.slice(messages.findLastIndex((message) => message.role === "user"));
   return {
     scene: prompts.length - 1,
     names: namesInIndex(system),
     canRead: tools.some((tool) => tool.name === "read_skill_file"),
-    answers: sinceLast.flatMap((message) => (message.role === "tool" ? message.results : [])),
+    answers: sinceLast.filter((message) => message.role === "tool"),
     files: filesListed(messages),
   };
 }
@@ -204,7 +206,7 @@ function escaped(text) {
 /**
  * The first file that each result of `load_skill` lists.
  *
- * @param {import("./loop.mjs").Message[]} messages
+ * @param {import("skillshelf/testing").Message[]} messages
  */
 function filesListed(messages) {
   /** @type {Map<string, string>} */
@@ -212,15 +214,14 @@ function filesListed(messages) {
   const files = [];
   for (const message of messages) {
     if (message.role === "assistant") {
-      for (const { id, name, arguments: args } of message.toolCalls) {
+      for (const { id, name, arguments: args } of message.toolCalls ?? []) {
         if (name === "load_skill") skillOf.set(id, /** @type {{ name: string }} */ (args).name);
       }
-    } else if (message.role === "tool") {
-      for (const { id, content, isError } of message.results) {
-        const skill = skillOf.get(id);
-        const path = firstFile(content);
-        if (skill !== undefined && path !== undefined && !isError)
-          files.push({ call: id, skill, path });
+    } else if (message.role === "tool" && !message.isError) {
+      const skill = skillOf.get(message.toolCallId);
+      const path = firstFile(message.content);
+      if (skill !== undefined && path !== undefined) {
+        files.push({ call: message.toolCallId, skill, path });
       }
     }
   }
@@ -239,17 +240,17 @@ function unescaped(text) {
   return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 }
 
-/** @param {string} name @returns {import("./loop.mjs").Turn} */
+/** @param {string} name @returns {import("skillshelf/testing").ScriptedTurn} */
 function load(name) {
   return { toolCalls: [{ name: "load_skill", arguments: { name } }] };
 }
 
-/** @param {string} skill @param {string} path @returns {import("./loop.mjs").Turn} */
+/** @param {string} skill @param {string} path @returns {import("skillshelf/testing").ScriptedTurn} */
 function read(skill, path) {
   return { toolCalls: [{ name: "read_skill_file", arguments: { skill, path } }] };
 }
 
-/** @param {import("./loop.mjs").Answer[]} answers @returns {import("./loop.mjs").Turn} */
+/** @param {ToolMessage[]} answers @returns {import("skillshelf/testing").ScriptedTurn} */
 function conclusion(answers) {
   const last = answers.at(-1);
   if (!last || last.isError) return { text: "That did not work; the answer says why." };
