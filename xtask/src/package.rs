@@ -84,10 +84,8 @@ fn assemble(workspace: &Workspace) -> Result<()> {
     copy_scripts(&template.join(GENERATED), &package.join("dist/core"))?;
     fs::copy(template.join("package.json"), package.join("package.json"))?;
     for name in SHARED_FILES {
-        let file = workspace.root.join(name);
-        if file.exists() {
-            fs::copy(&file, package.join(name))?;
-        }
+        fs::copy(workspace.root.join(name), package.join(name))
+            .with_context(|| format!("copying {name} into the package"))?;
     }
     Ok(())
 }
