@@ -79,7 +79,19 @@ export function scriptedModel(turns: readonly ScriptEntry[]): ScriptedModel {
 
 /** All text that a request shows to the model, for `includes`: JSON would escape its line breaks. */
 export function requestText(request: ModelRequest): string {
-  return [request.system, request.messages, request.tools].flatMap(textsIn).join("\n");
+  const said = request.messages.flatMap((message) => [
+    message.content,
+    ...(message.role === "assistant" ? (message.toolCalls ?? []) : []).flatMap((call) => [
+      call.name,
+      ...textsIn(call.arguments),
+    ]),
+  ]);
+  const tools = (request.tools ?? []).flatMap(({ name, description, inputSchema }) => [
+    name,
+    description,
+    ...textsIn(inputSchema),
+  ]);
+  return [request.system ?? "", ...said, ...tools].join("\n");
 }
 
 /** A tool that {@link runAgent} can run; those of a catalog are. */

@@ -13,21 +13,20 @@ import {
   statSync,
 } from "node:fs";
 import { sep } from "node:path";
+import type { HostStat } from "../types.js";
 
 /** A link at the end of a path: an error, followed, or followed and the place it led to is told. */
 export type Links = "refuse" | "follow" | "resolve";
 
 /** An opened file. The descriptor is there only for what can be read: a regular file. */
-export interface Examined {
-  kind: string;
-  size: number;
-  version: string;
+export interface Examined extends HostStat {
   realPath?: string;
   descriptor?: number;
 }
 
-/** Windows has neither; what stands for `O_NOFOLLOW` there is in {@link refuseLink}. */
-const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
+/** Windows has none of them; {@link refuseLink} stands in for the first. */
+const { O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } =
+  process.platform === "win32" ? { O_NOFOLLOW: 0, O_NONBLOCK: 0, O_NOCTTY: 0 } : constants;
 
 /** Opening and reading never wait: not for a pipe's writer, not for a device. */
 export function openFlags(links: Links): number {
@@ -43,7 +42,7 @@ export function examine(descriptor: number, path: string, links: Links): Examine
     if (links === "refuse" && O_NOFOLLOW === 0) {
       refuseLink(path, stats);
     }
-    const found: Examined = { kind: kindOf(stats), size: Number(stats.size), version: versionOf(stats) };
+    const found: Examined = hostStat(stats);
     if (links === "resolve") {
       found.realPath = openedPath(descriptor, path, stats);
     }
@@ -70,11 +69,10 @@ export function examineUnopened(error: NodeJS.ErrnoException, path: string, link
   if (!NOTHING_TO_OPEN.has(error.code)) {
     throw error;
   }
-  const stats = statSync(path, { bigint: true });
-  if (kindOf(stats) !== "other") {
+  const found: Examined = hostStat(statSync(path, { bigint: true }));
+  if (found.kind !== "other") {
     throw error;
   }
-  const found: Examined = { kind: "other", size: Number(stats.size), version: versionOf(stats) };
   if (links === "resolve") {
     found.realPath = pathText(realpathSync.native(path), () => realpathSync.native(path, "buffer"));
   }
@@ -105,8 +103,30 @@ export function kindOf(entry: {
  * Changes when the content does. The time of the last change of the inode tells what the time of
  * the last modification can be made to hide, and the inode a file that took another's place.
  */
-export function versionOf(stats: BigIntStats): string {
+function versionOf(stats: BigIntStats): string {
   return `${stats.size}-${stats.mtimeNs}-${stats.ctimeNs}-${stats.ino}`;
+}
+
+/** What stands at a path, links followed; nothing is no error. */
+export function statsAt(path: string): BigIntStats | undefined {
+  try {
+    // So that no error is made to be thrown away; below a file there is one all the same.
+    return statSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch (error) {
+    if (isMissing(error)) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+export function isMissing(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "ENOENT" || code === "ENOTDIR";
+}
+
+export function hostStat(stats: BigIntStats): HostStat {
+  return { kind: kindOf(stats), size: Number(stats.size), version: versionOf(stats) };
 }
 
 /** A path as hosts tell it: `/` on every platform, and only what a string can hold exactly. */
@@ -165,7 +185,7 @@ function comparedPath(path: string, stats: BigIntStats): string {
 }
 
 function standsAt(path: string, stats: BigIntStats): boolean {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  const found = statsAt(path);
   return found !== undefined && isSame(found, stats);
 }
 

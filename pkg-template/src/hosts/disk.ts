@@ -11,7 +11,6 @@ import {
   realpath,
   realpathSync,
   stat as statPath,
-  statSync,
 } from "node:fs";
 import { resolve, sep } from "node:path";
 import type {
@@ -23,19 +22,21 @@ import type {
   SyncHost,
   SyncOpenedFile,
 } from "../types.js";
+import { checkPath, refusedPath } from "./arguments.js";
 import {
   type Examined,
   examine,
   examineUnopened,
   failure,
+  hostStat,
+  isMissing,
   kindOf,
   type Links,
   openFlags,
   pathText,
-  versionOf,
+  statsAt,
 } from "./descriptor.js";
 import { Fill } from "./fill.js";
-import { checkPath, refusedPath } from "./path.js";
 
 /** A directory of the disk as a host. */
 export function diskHost(directory: string): Host {
@@ -112,8 +113,8 @@ class DiskHost implements Host {
     return new Promise((done, fail) => {
       statPath(this.#root.locate(path), { bigint: true }, (error, stats) => {
         if (!error) {
-          done({ kind: kindOf(stats), size: Number(stats.size), version: versionOf(stats) });
-        } else if (error.code === "ENOENT" || error.code === "ENOTDIR") {
+          done(hostStat(stats));
+        } else if (isMissing(error)) {
           done(undefined);
         } else {
           fail(error);
@@ -181,9 +182,8 @@ class SyncDiskHost implements SyncHost {
   }
 
   stat(path: string): HostStat | undefined {
-    // Not there is undefined, not an error that is made and thrown away.
-    const stats = statSync(this.#root.locate(path), { bigint: true, throwIfNoEntry: false });
-    return stats && { kind: kindOf(stats), size: Number(stats.size), version: versionOf(stats) };
+    const stats = statsAt(this.#root.locate(path));
+    return stats && hostStat(stats);
   }
 
   realPath(path: string): string {

@@ -1,4 +1,5 @@
 import type { ByteRange } from "../types.js";
+import { checkRange } from "./arguments.js";
 
 /** How much is read at a time from a file that tells no size, such as those below /proc. */
 const CHUNK = 65_536;
@@ -16,6 +17,7 @@ export class Fill {
 
   /** @param size the file's size when it was opened. */
   constructor(range: ByteRange, size: number) {
+    checkRange(range);
     this.#range = range;
     this.#sized = size > 0;
     const there = this.#sized ? Math.max(size - range.offset, 0) : CHUNK;

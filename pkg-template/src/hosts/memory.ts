@@ -3,7 +3,7 @@
  * in it is what is read and listed next.
  */
 import type { ByteRange, HostEntry, HostStat, SyncHost } from "../types.js";
-import { checkPath, refusedPath } from "./path.js";
+import { checkPath, checkRange, refusedPath } from "./arguments.js";
 
 type Content = string | Uint8Array;
 type Files = Record<string, Content>;
@@ -239,6 +239,9 @@ function checkContent(path: string, content: unknown): asserts content is Conten
 
 /** A copy, which stays as it is when the content is edited. */
 function bytesOf(content: Content, range?: ByteRange): Uint8Array {
+  if (range !== undefined) {
+    checkRange(range);
+  }
   const start = range?.offset ?? 0;
   const end = start + (range?.length ?? Infinity);
   if (typeof content !== "string") {

@@ -1,7 +1,8 @@
 /**
- * The paths that hosts take: relative, `/` between segments. The core sends no others; a host
+ * What the methods of a host are given: paths and ranges. The core sends no wrong ones; a host
  * checks all the same, since people call hosts too.
  */
+import type { ByteRange } from "../types.js";
 
 /** A segment that is empty, `.` or `..`, or a NUL anywhere. */
 const REFUSED = /(?:^|\/)\.{0,2}(?:\/|$)|\0/;
@@ -20,4 +21,13 @@ export function checkPath(path: string): void {
 export function refusedPath(path: string, rule: string): TypeError {
   const error = new TypeError(`${JSON.stringify(path)} is not a path on a host: ${rule}.`);
   return Object.assign(error, { code: "EINVAL", path });
+}
+
+/** Throws a `RangeError` for what is no part of any file. */
+export function checkRange({ offset, length }: ByteRange): void {
+  const isLength = Number.isSafeInteger(length) || length === Infinity;
+  if (!Number.isSafeInteger(offset) || offset < 0 || !isLength || length < 0) {
+    const error = new RangeError(`No file has ${length} bytes from ${offset} on.`);
+    throw Object.assign(error, { code: "EINVAL" });
+  }
 }
