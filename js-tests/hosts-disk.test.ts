@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import net from "node:net";
@@ -156,8 +157,21 @@ for (const [title, makeHost] of hosts) {
 
     test("reads files that tell no size", onLinux, async () => {
       const host = makeHost("/proc/self");
-      assert.match(text(await host.read("status")), /^Name:/);
+      const status = await host.read("status");
+      assert.match(text(status), /^Name:/);
+      assert.equal(status.buffer.byteLength, status.length, "no memory but its own");
       assert.equal(text(await host.read("status", { offset: 0, length: 5 })), "Name:");
+      // Larger than any first guess.
+      const environment = "x".repeat(100_000);
+      const args = ["-e", "setTimeout(() => {}, 60_000)"];
+      const child = spawn(process.execPath, args, { env: { LARGE: environment }, stdio: "ignore" });
+      try {
+        await once(child, "spawn");
+        const large = await makeHost(`/proc/${child.pid}`).read("environ");
+        assert.ok(text(large).includes(environment));
+      } finally {
+        child.kill();
+      }
     });
 
     test("stat follows links and sees every replacement", onUnix, async () => {
