@@ -6,10 +6,11 @@
 
 use std::borrow::Cow;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// How strictly rules are read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Mode {
     /// Keep every skill that can be understood.
     #[default]
@@ -70,22 +71,38 @@ pub struct Rule {
 impl Rule {
     /// A breach is an error in both modes.
     pub const fn error(code: &'static str) -> Self {
-        Self { code, lenient: Severity::Error, strict: Severity::Error }
+        Self {
+            code,
+            lenient: Severity::Error,
+            strict: Severity::Error,
+        }
     }
 
     /// A breach is a warning when loading and an error when validating.
     pub const fn tolerated(code: &'static str) -> Self {
-        Self { code, lenient: Severity::Warning, strict: Severity::Error }
+        Self {
+            code,
+            lenient: Severity::Warning,
+            strict: Severity::Error,
+        }
     }
 
     /// A breach is a warning in both modes.
     pub const fn warning(code: &'static str) -> Self {
-        Self { code, lenient: Severity::Warning, strict: Severity::Warning }
+        Self {
+            code,
+            lenient: Severity::Warning,
+            strict: Severity::Warning,
+        }
     }
 
     /// Worth a note in both modes.
     pub const fn info(code: &'static str) -> Self {
-        Self { code, lenient: Severity::Info, strict: Severity::Info }
+        Self {
+            code,
+            lenient: Severity::Info,
+            strict: Severity::Info,
+        }
     }
 
     /// How bad a breach is in `mode`.

@@ -1,16 +1,77 @@
 //! Agent Skills without I/O: front matter, rules, discovery, index, tools and the jail.
+//!
+//! The crate reads no file and calls no host. An operation is an [`Operation`]: it gives back
+//! batches of [`Request`]s and goes on with the [`Reply`]s, until it is done. ARCHITECTURE.md has
+//! the reading order.
+//!
+//! ```
+//! use skillshelf::{ParseOptions, Reply, parse_skill};
+//!
+//! let file = b"---\nname: pdf\ndescription: Fills in PDF forms.\n---\nUse the form.\n".to_vec();
+//! let parsed = parse_skill(file, ParseOptions::default())
+//!     .run(|_request| unreachable!("an ASCII name needs nothing of a host"))
+//!     .expect("it was not over before");
+//! assert_eq!(parsed.skill.unwrap().name, "pdf");
+//! assert_eq!(parsed.body.as_deref(), Some("Use the form."));
+//! # let _: Option<Reply> = None;
+//! ```
 
+#![forbid(unsafe_code)]
+
+mod body;
+mod call;
+mod catalog;
+mod define;
 mod diagnostic;
+mod discovery;
+mod error;
+mod fields;
 pub mod front_matter;
+mod front_reader;
 pub mod hidden;
+mod host;
+mod index;
+mod jail;
 mod limits;
+mod load_skill;
+mod media_type;
 mod number;
+mod operation;
+mod parse;
+mod path;
+mod read_skill_file;
+mod record;
+mod resources;
+mod shelf;
+mod skill;
+mod source;
 mod stringify;
 mod text;
+mod tools;
+mod validate;
 mod value;
 pub mod yaml;
 
+#[cfg(target_arch = "wasm32")]
+mod bindings;
+
+pub use call::ToolResult;
+pub use define::SkillSpec;
 pub use diagnostic::{Diagnostic, Mode, Position, Rule, Severity};
+pub use error::Error;
+pub use fields::Profile;
+pub use host::{Capabilities, DirectoryEntry, Failure, FileReply, HostId, Kind, Reply, Request};
+pub use index::{Form, IndexOptions, IndexReport, Style};
 pub use limits::Limits;
+pub use operation::{Operation, Progress, Step};
+pub use parse::{ParseOptions, ParsedSkill, parse_skill};
+pub use record::{Record, RecordId};
+pub use shelf::{Changes, Shelf};
+pub use skill::{Place, ReadOptions, Skill};
+pub use source::{Directory, Invalid, Links, LoadOptions, Source};
 pub use stringify::stringify;
+pub use tools::{
+    Rename, Renamed, RenamedParts, ToolDefinition, ToolName, ToolOptions, Tools, Wrapper,
+};
+pub use validate::{SkillFileContent, ValidateOptions, validate_skill};
 pub use value::{Map, Value};

@@ -30,7 +30,10 @@ pub struct Map(pub Vec<(String, Value)>);
 impl Map {
     /// The value of `key`.
     pub fn get(&self, key: &str) -> Option<&Value> {
-        self.0.iter().find(|(name, _)| name == key).map(|(_, value)| value)
+        self.0
+            .iter()
+            .find(|(name, _)| name == key)
+            .map(|(_, value)| value)
     }
 }
 
@@ -99,7 +102,10 @@ impl<'de> Deserialize<'de> for Map {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         match Value::deserialize(deserializer)? {
             Value::Map(map) => Ok(map),
-            other => Err(de::Error::custom(format_args!("expected a map, found {}", other.kind()))),
+            other => Err(de::Error::custom(format_args!(
+                "expected a map, found {}",
+                other.kind()
+            ))),
         }
     }
 }
@@ -121,12 +127,18 @@ impl<'de> Visitor<'de> for ValueVisitor {
         Ok(Value::Bool(flag))
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "JSON numbers are JavaScript's numbers")]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "JSON numbers are JavaScript's numbers"
+    )]
     fn visit_i64<E>(self, number: i64) -> Result<Value, E> {
         Ok(Value::Number(number as f64))
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "JSON numbers are JavaScript's numbers")]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "JSON numbers are JavaScript's numbers"
+    )]
     fn visit_u64<E>(self, number: u64) -> Result<Value, E> {
         Ok(Value::Number(number as f64))
     }

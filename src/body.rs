@@ -1,0 +1,152 @@
+//! Reading a skill's body at the moment it is asked for.
+
+use crate::catalog::Entry;
+use crate::diagnostic::Diagnostic;
+use crate::error::Error;
+use crate::fields;
+use crate::hidden;
+use crate::jail::{Range, Refusal};
+use crate::operation::Io;
+use crate::record::{Origin, SkillFile};
+use crate::skill::{self, BODY_TOO_LARGE, Parsed, Place, ReadOptions};
+
+/// Room for the fences and their line ends.
+const FENCES: u32 = 4096;
+
+/// A body, as it is now.
+pub(crate) struct Body {
+    /// Trimmed at both ends.
+    pub(crate) text: String,
+    /// Whether the model may have it, as its file says now.
+    pub(crate) model_invocable: bool,
+}
+
+/// Reads the body of an entry, and judges its file anew.
+pub(crate) async fn read(io: &Io, entry: &Entry, options: &ReadOptions) -> Result<Body, Error> {
+    match &entry.record.origin {
+        Origin::Defined(definition) => {
+            let text = definition.content.trim();
+            check_size(text.len(), "SKILL.md", options)?;
+            let text = if options.strip {
+                hidden::strip(text).into_owned()
+            } else {
+                text.to_owned()
+            };
+            Ok(Body {
+                text,
+                model_invocable: entry.skill.model_invocable,
+            })
+        }
+        Origin::File(file) => from_file(io, file, &entry.skill.name, options).await,
+    }
+}
+
+async fn from_file(
+    io: &Io,
+    file: &SkillFile,
+    name: &str,
+    options: &ReadOptions,
+) -> Result<Body, Error> {
+    let limits = &options.limits;
+    let length = limits
+        .front_matter
+        .saturating_add(limits.body)
+        .saturating_add(FENCES);
+    let opened = file
+        .jail
+        .open(io, &file.path, Range { offset: 0, length })
+        .await
+        .map_err(|refusal| refused(refusal, file.name(), name))?;
+    let read = opened.file.bytes.as_slice();
+    let size = opened.file.size.unwrap_or(0).max(read.len() as u64);
+    if size >= u64::from(length) {
+        return Err(too_large(size, file.name(), options));
+    }
+    let mut parsed = skill::parse(read, file.place(), options);
+    compare_names(io, &mut parsed, file.place(), options).await;
+    if parsed
+        .diagnostics
+        .iter()
+        .any(|found| found.code == BODY_TOO_LARGE.code)
+    {
+        return Err(too_large(parsed.body_size as u64, file.name(), options));
+    }
+    match (parsed.skill, parsed.body) {
+        (Some(skill), Some(text)) => Ok(Body {
+            text,
+            model_invocable: skill.model_invocable,
+        }),
+        _ => Err(Error::SkillInvalid(parsed.diagnostics)),
+    }
+}
+
+fn check_size(size: usize, file_name: &str, options: &ReadOptions) -> Result<(), Error> {
+    if size > options.limits.body as usize {
+        return Err(too_large(size as u64, file_name, options));
+    }
+    Ok(())
+}
+
+fn too_large(size: u64, file_name: &str, options: &ReadOptions) -> Error {
+    Error::FileTooLarge {
+        path: file_name.to_owned(),
+        size,
+        limit: options.limits.body,
+        remedy: "; move parts of it into files beside it, or raise limits.body",
+    }
+}
+
+/// What a refusal is called by the path that was asked for.
+pub(crate) fn refused(refusal: Refusal, path: &str, skill: &str) -> Error {
+    match refusal {
+        Refusal::NotFound => Error::FileNotFound {
+            path: path.to_owned(),
+            skill: skill.to_owned(),
+            near: Vec::new(),
+        },
+        Refusal::Outside => Error::PathRefused {
+            path: path.to_owned(),
+            reason: "it leads out of the skill's directory",
+        },
+        Refusal::NotAFile(_) => Error::PathRefused {
+            path: path.to_owned(),
+            reason: "it is not a regular file",
+        },
+        Refusal::Failed(message) => Error::HostFailed {
+            path: path.to_owned(),
+            message,
+        },
+    }
+}
+
+/// Compares the name with the directory's, both in NFKC; in strict mode a difference is an error.
+pub(crate) async fn compare_names(
+    io: &Io,
+    parsed: &mut Parsed,
+    place: Place<'_>,
+    options: &ReadOptions,
+) {
+    let (Some(skill), Some(directory)) = (&parsed.skill, place.directory) else {
+        return;
+    };
+    let names = io
+        .normalize(vec![skill.name.clone(), directory.to_owned()])
+        .await;
+    let [name, directory] = names.as_slice() else {
+        return;
+    };
+    let Some(found) = fields::check_directory(name, directory, parsed.name_position, options.mode)
+    else {
+        return;
+    };
+    let mut found = vec![found];
+    skill::placed(&mut found, place, parsed.skill.as_ref());
+    if found.iter().any(Diagnostic::is_error) {
+        parsed.skill = None;
+        parsed.body = None;
+    }
+    parsed.diagnostics.append(&mut found);
+    parsed
+        .diagnostics
+        .sort_by_key(|diagnostic| diagnostic.position);
+}

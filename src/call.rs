@@ -1,0 +1,215 @@
+//! Answering a tool call. A mistake of the model, and a host that fails, are answers too.
+
+use serde::Serialize;
+
+use crate::body;
+use crate::catalog::{Catalog, Entry};
+use crate::diagnostic::Diagnostic;
+use crate::error::Error;
+use crate::load_skill;
+use crate::operation::{Io, Operation};
+use crate::read_skill_file;
+use crate::shelf::Shelf;
+use crate::text;
+use crate::tools::{Call, ToolName, ToolOptions, Tools};
+
+/// Names that an answer lists at most.
+const NAMES_LISTED: usize = 100;
+
+/// What a tool call came to.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ToolResult {
+    /// For the model.
+    pub content: String,
+    /// Whether the call failed.
+    pub is_error: bool,
+    /// The stable code of what failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<&'static str>,
+    /// The skill it was about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skill: Option<String>,
+    /// Whether there is more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub truncated: Option<bool>,
+    /// Where it goes on, in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_offset: Option<u64>,
+    /// Of a file that is not text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub media_type: Option<&'static str>,
+    /// A file that is not text.
+    #[serde(skip)]
+    pub bytes: Option<Vec<u8>>,
+}
+
+impl ToolResult {
+    fn error(error: &Error, skill: Option<String>) -> Self {
+        Self {
+            content: error.to_string(),
+            is_error: true,
+            code: Some(error.code()),
+            skill,
+            ..Self::default()
+        }
+    }
+}
+
+impl Shelf {
+    /// The tools that this catalog has a use for.
+    pub fn tools(&self, options: ToolOptions) -> Result<Tools, Error> {
+        let state = self.state();
+        let mut offered = Vec::new();
+        for entry in self.offered(&state) {
+            if offered.is_empty() {
+                offered.push(ToolName::LoadSkill);
+            }
+            if entry.record.files().is_some() {
+                offered.push(ToolName::ReadSkillFile);
+                break;
+            }
+        }
+        Tools::new(&offered, options)
+    }
+
+    /// All tools, whether this catalog has a use for them or not.
+    fn all_tools(options: ToolOptions) -> Result<Tools, Error> {
+        Tools::new(&[ToolName::LoadSkill, ToolName::ReadSkillFile], options)
+    }
+
+    /// Entries that the model may see.
+    pub(crate) fn offered<'a>(&'a self, catalog: &'a Catalog) -> impl Iterator<Item = &'a Entry> {
+        self.entries(catalog)
+            .filter(|entry| entry.skill.model_invocable)
+    }
+
+    /// Answers a call of a tool, by the name that `options` gives it.
+    pub fn call(
+        &self,
+        tool: String,
+        arguments: String,
+        options: ToolOptions,
+    ) -> Operation<ToolResult> {
+        let shelf = self.clone();
+        Operation::new(|io| async move {
+            let tools = match Self::all_tools(ToolOptions {
+                taken: Vec::new(),
+                ..options
+            }) {
+                Ok(tools) => tools,
+                Err(error) => return ToolResult::error(&error, None),
+            };
+            match tools.understand(&tool, &arguments) {
+                Ok(call) => shelf.answer(&io, call, &tools).await,
+                Err(error) => ToolResult::error(&error, None),
+            }
+        })
+    }
+
+    async fn answer(&self, io: &Io, call: Call, tools: &Tools) -> ToolResult {
+        let state = self.state();
+        let name = match &call {
+            Call::LoadSkill { name } => name,
+            Call::ReadSkillFile { skill, .. } => skill,
+        };
+        let entry = match self.lookup(io, &state, name).await {
+            Ok(entry) => entry,
+            Err(error) => return ToolResult::error(&error, None),
+        };
+        let skill = entry.skill.name.clone();
+        let result = match call {
+            Call::LoadSkill { name } => load_skill::answer(io, self, entry, &name, tools).await,
+            Call::ReadSkillFile {
+                path,
+                offset,
+                limit,
+                ..
+            } => read_skill_file::answer(io, self, entry, &path, offset, limit, tools).await,
+        };
+        match result {
+            Ok(result) => ToolResult {
+                skill: Some(skill),
+                ..result
+            },
+            Err(Error::SkillNotFound { name, .. }) => {
+                ToolResult::error(&self.not_found(&state, &name), None)
+            }
+            Err(error) => ToolResult::error(&for_model(error), Some(skill)),
+        }
+    }
+
+    /// The entry of a name that the model may use.
+    async fn lookup<'a>(
+        &self,
+        io: &Io,
+        state: &'a Catalog,
+        name: &str,
+    ) -> Result<&'a Entry, Error> {
+        let trimmed = name.trim();
+        let key = io
+            .normalize(vec![trimmed.to_owned()])
+            .await
+            .pop()
+            .unwrap_or_default();
+        state
+            .find(trimmed, &key)
+            .filter(|entry| entry.skill.model_invocable && self.shows(entry))
+            .ok_or_else(|| self.not_found(state, name))
+    }
+
+    /// That a name is unknown, with names like it and the first that are offered.
+    fn not_found(&self, state: &Catalog, name: &str) -> Error {
+        let names = || self.offered(state).map(|entry| entry.skill.name.as_str());
+        Error::SkillNotFound {
+            name: name.to_owned(),
+            near: text::near(name, names()),
+            valid: names().take(NAMES_LISTED).map(str::to_owned).collect(),
+            total: names().count(),
+        }
+    }
+
+    /// The body of any skill of this catalog, those that are hidden from the model too.
+    pub fn body(&self, name: String) -> Operation<Result<String, Error>> {
+        let shelf = self.clone();
+        Operation::new(|io| async move {
+            let state = shelf.state();
+            let key = io
+                .normalize(vec![name.clone()])
+                .await
+                .pop()
+                .unwrap_or_default();
+            let entry = state.find(&name, &key).filter(|entry| shelf.shows(entry));
+            let entry = entry.ok_or_else(|| {
+                let names = || shelf.entries(&state).map(|entry| entry.skill.name.as_str());
+                Error::SkillNotFound {
+                    name: name.clone(),
+                    near: text::near(&name, names()),
+                    valid: names().take(NAMES_LISTED).map(str::to_owned).collect(),
+                    total: names().count(),
+                }
+            })?;
+            Ok(body::read(&io, entry, &shelf.options().read_options())
+                .await?
+                .text)
+        })
+    }
+}
+
+/// Without the host's paths: a model is told of files as the skill sees them.
+fn for_model(error: Error) -> Error {
+    match error {
+        Error::SkillInvalid(diagnostics) => {
+            let relative = |mut diagnostic: Diagnostic| {
+                diagnostic.path = diagnostic
+                    .path
+                    .as_deref()
+                    .and_then(crate::path::base_name)
+                    .map(str::to_owned);
+                diagnostic
+            };
+            Error::SkillInvalid(diagnostics.into_iter().map(relative).collect())
+        }
+        other => other,
+    }
+}

@@ -1,0 +1,257 @@
+//! One state of a catalog: which skill has which name, and what was found on the way.
+//!
+//! A state never changes; a refresh makes a new one. Whoever holds a state sees all of it or none.
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use crate::diagnostic::{Diagnostic, Mode, Rule};
+use crate::discovery::Scan;
+use crate::error::Error;
+use crate::record::{Record, RecordId};
+use crate::skill::Skill;
+use crate::source::{Invalid, LoadOptions};
+use crate::text::quoted;
+
+const NAME_DUPLICATE: Rule = Rule::error("name-duplicate");
+const NAME_DUPLICATE_VERSION: Rule = Rule::warning("name-duplicate");
+const NAME_SHADOWED: Rule = Rule::warning("name-shadowed");
+
+/// A skill that can be had.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    pub(crate) record: Rc<Record>,
+    pub(crate) skill: Rc<Skill>,
+}
+
+impl Entry {
+    fn of(record: &Rc<Record>) -> Option<Self> {
+        Some(Self {
+            record: Rc::clone(record),
+            skill: Rc::clone(record.skill.as_ref()?),
+        })
+    }
+}
+
+/// One state of a catalog.
+#[derive(Debug, Default)]
+pub(crate) struct Catalog {
+    /// By name, in the order of code points.
+    pub(crate) entries: Vec<Entry>,
+    /// Skills whose name another one has, but not their version.
+    versions: Vec<Entry>,
+    /// Where in `entries` a name stands whose NFKC form is another.
+    by_key: HashMap<String, usize>,
+    /// All that was read, the broken and the shadowed too.
+    pub(crate) records: Vec<Rc<Record>>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+impl Catalog {
+    /// Puts together what the scans of the sources found; earlier ones win.
+    pub(crate) fn assemble(scans: Vec<Scan>, options: &LoadOptions) -> Result<Self, Error> {
+        let mut assembly = Assembly {
+            mode: options.mode,
+            ..Assembly::default()
+        };
+        for scan in scans {
+            let found = assembly.add(scan);
+            if options.invalid == Invalid::Throw
+                && let Some(fault) = found
+            {
+                return Err(Error::SkillInvalid(fault));
+            }
+        }
+        Ok(assembly.finish())
+    }
+
+    /// The entry of a name, exactly or in NFKC (`key`), which may end in `@version`.
+    pub(crate) fn find(&self, name: &str, key: &str) -> Option<&Entry> {
+        self.named(name, key).or_else(|| {
+            let (name, version) = name.rsplit_once('@')?;
+            let (key, _) = key.rsplit_once('@')?;
+            self.find_version(name, key, version)
+        })
+    }
+
+    fn named(&self, name: &str, key: &str) -> Option<&Entry> {
+        let exact = |wanted: &str| {
+            let at = self
+                .entries
+                .binary_search_by(|entry| entry.skill.name.as_str().cmp(wanted))
+                .ok()?;
+            self.entries.get(at)
+        };
+        exact(name)
+            .or_else(|| exact(key))
+            .or_else(|| self.entries.get(*self.by_key.get(key)?))
+    }
+
+    /// The entry of a name in one version.
+    pub(crate) fn find_version(&self, name: &str, key: &str, version: &str) -> Option<&Entry> {
+        let is_version = |entry: &&Entry| entry.skill.version.as_deref() == Some(version);
+        self.named(name, key).filter(is_version).or_else(|| {
+            self.versions
+                .iter()
+                .filter(|entry| entry.record.key == key)
+                .find(is_version)
+        })
+    }
+
+    /// The entry that a reading belongs to.
+    pub(crate) fn with_id(&self, id: RecordId) -> Option<&Entry> {
+        self.entries
+            .iter()
+            .chain(&self.versions)
+            .find(|entry| entry.record.id == id)
+    }
+
+    /// All entries, those of other versions last.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().chain(&self.versions)
+    }
+}
+
+#[derive(Default)]
+struct Assembly {
+    mode: Mode,
+    winners: HashMap<String, Entry>,
+    versions: Vec<Entry>,
+    /// Files that were seen, by real path or by host and path.
+    files: HashSet<String>,
+    records: Vec<Rc<Record>>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Assembly {
+    /// Adds one source. Returns what is wrong with the first skill or directory that is skipped for
+    /// a fault of its own.
+    fn add(&mut self, scan: Scan) -> Option<Vec<Diagnostic>> {
+        let mut records: Vec<Rc<Record>> = scan
+            .records
+            .into_iter()
+            .filter(|record| self.is_new(record))
+            .collect();
+        records.sort_by(|a, b| rank(a).cmp(&rank(b)));
+        let mut found = scan.diagnostics;
+        let mut mine: HashSet<String> = HashSet::new();
+        let mut duplicates = Vec::new();
+        for record in &records {
+            found.extend(record.diagnostics.iter().cloned());
+            let Some(entry) = Entry::of(record) else {
+                continue;
+            };
+            match self.winners.get(&record.key) {
+                None => {
+                    mine.insert(record.key.clone());
+                    self.winners.insert(record.key.clone(), entry);
+                }
+                Some(winner) => {
+                    let other_version = winner.skill.version != entry.skill.version
+                        && entry.skill.version.is_some();
+                    let same_source = mine.contains(&record.key);
+                    let diagnostic = self.loses(&entry, winner, same_source, other_version);
+                    if same_source {
+                        duplicates.push(diagnostic.clone());
+                    }
+                    found.push(diagnostic);
+                    if other_version {
+                        self.versions.push(entry);
+                    }
+                }
+            }
+        }
+        found.sort_by(|a, b| a.path.cmp(&b.path).then(a.position.cmp(&b.position)));
+        let fault = first_fault(&found, &duplicates);
+        self.records.append(&mut records);
+        self.diagnostics.append(&mut found);
+        fault
+    }
+
+    /// Whether this file was not reached before, by another way.
+    fn is_new(&mut self, record: &Record) -> bool {
+        let mut name = match (&record.real_file, record.location()) {
+            (Some(real), _) => format!("{real}\0{}", record.stamp.hash),
+            (None, Some((host, path))) => format!("{host}\0{path}"),
+            (None, None) => return true,
+        };
+        name.shrink_to_fit();
+        self.files.insert(name)
+    }
+
+    fn loses(
+        &self,
+        loser: &Entry,
+        winner: &Entry,
+        same_source: bool,
+        other_version: bool,
+    ) -> Diagnostic {
+        let name = &loser.skill.name;
+        let rule = match (same_source, other_version) {
+            (true, false) => &NAME_DUPLICATE,
+            (true, true) => &NAME_DUPLICATE_VERSION,
+            (false, _) => &NAME_SHADOWED,
+        };
+        let mut message = format!(
+            "the name {} is taken: {} wins over {}",
+            quoted(name),
+            shown(&winner.record),
+            shown(&loser.record)
+        );
+        if let Some(version) = loser.skill.version.as_ref().filter(|_| other_version) {
+            message.push_str(&format!(
+                "; the latter is there as {}",
+                quoted(&format!("{name}@{version}"))
+            ));
+        }
+        let mut diagnostic = Diagnostic::new(rule, self.mode, message)
+            .with_hint("rename one of them")
+            .about(name.clone());
+        diagnostic.path = loser.record.shown().map(str::to_owned);
+        diagnostic
+    }
+
+    fn finish(self) -> Catalog {
+        let mut entries: Vec<Entry> = self.winners.into_values().collect();
+        entries.sort_unstable_by(|a, b| a.skill.name.cmp(&b.skill.name));
+        let by_key = entries
+            .iter()
+            .enumerate()
+            .filter(|(_, entry)| entry.record.key != entry.skill.name)
+            .map(|(index, entry)| (entry.record.key.clone(), index))
+            .collect();
+        Catalog {
+            entries,
+            versions: self.versions,
+            by_key,
+            records: self.records,
+            diagnostics: self.diagnostics,
+        }
+    }
+}
+
+/// Among equal names, the one whose directory has the name comes first, then the first by path.
+fn rank(record: &Record) -> (bool, &str) {
+    (
+        !record.named_as_directory,
+        record.shown().unwrap_or_default(),
+    )
+}
+
+fn shown(record: &Record) -> &str {
+    record.shown().unwrap_or("the one defined in code")
+}
+
+/// Everything about the first file or directory that has an error, or about a duplicate.
+fn first_fault(found: &[Diagnostic], duplicates: &[Diagnostic]) -> Option<Vec<Diagnostic>> {
+    let first = found
+        .iter()
+        .find(|diagnostic| diagnostic.is_error() || duplicates.contains(diagnostic))?;
+    let mut fault: Vec<Diagnostic> = found
+        .iter()
+        .filter(|diagnostic| diagnostic.path == first.path)
+        .cloned()
+        .collect();
+    fault.sort_by_key(|diagnostic| diagnostic.severity);
+    Some(fault)
+}

@@ -1,0 +1,425 @@
+//! Skills in code: what `defineSkill` takes, and the file that it stands for.
+
+use std::rc::Rc;
+
+use crate::diagnostic::{Diagnostic, Mode, Rule};
+use crate::error::Error;
+use crate::fields::split_tools;
+use crate::jail::Jail;
+use crate::record::{Definition, Origin, Record, Stamp, next_id};
+use crate::skill::Skill;
+use crate::stringify::stringify;
+use crate::text::quoted;
+use crate::value::{Map, Value};
+
+const NAME: Rule = Rule::error("name-invalid");
+const DESCRIPTION: Rule = Rule::error("description-missing");
+const CONTENT: Rule = Rule::error("content-missing");
+const FIELD: Rule = Rule::error("field-invalid");
+const EXTRA: Rule = Rule::error("extra-field-taken");
+
+/// A skill that is given in code, checked.
+#[derive(Clone, Debug)]
+pub struct SkillSpec {
+    skill: Skill,
+    content: String,
+}
+
+impl SkillSpec {
+    /// Checks what `defineSkill` was given, as JSON text.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::SkillInvalid`] with a finding for each field that does not fit.
+    pub fn from_json(json: &str) -> Result<Self, Error> {
+        let spec: Map = serde_json::from_str(json).map_err(|_| {
+            let message = "the skill is not plain, well-formed data";
+            Error::SkillInvalid(vec![
+                Diagnostic::new(&FIELD, Mode::Strict, message)
+                    .with_hint("pass an object of text without lone surrogates, lists and maps"),
+            ])
+        })?;
+        Checker {
+            spec: &spec,
+            found: Vec::new(),
+        }
+        .check()
+    }
+
+    /// The skill.
+    pub fn skill(&self) -> &Skill {
+        &self.skill
+    }
+
+    /// Its instructions, trimmed.
+    pub fn content(&self) -> &str {
+        &self.content
+    }
+
+    /// The text of its `SKILL.md`. Parsed, it gives the same skill and content.
+    pub fn to_text(&self) -> String {
+        let fields: Vec<(&str, Value)> = self
+            .skill
+            .front_matter
+            .0
+            .iter()
+            .map(|(key, value)| (key.as_str(), value.clone()))
+            .collect();
+        stringify(&fields, &self.content)
+    }
+
+    /// A record of it, with its files in `files`.
+    pub(crate) fn into_record(
+        self,
+        files: Option<Jail>,
+        shown_directory: Option<String>,
+    ) -> Record {
+        let Self { skill, content } = self;
+        Record {
+            id: next_id(),
+            key: skill.name.clone(),
+            origin: Origin::Defined(Rc::new(Definition {
+                content,
+                files: files.map(Rc::new),
+                shown_directory,
+            })),
+            real_file: None,
+            stamp: Stamp::default(),
+            skill: Some(Rc::new(skill)),
+            named_as_directory: false,
+            diagnostics: Vec::new(),
+        }
+    }
+}
+
+struct Checker<'a> {
+    spec: &'a Map,
+    found: Vec<Diagnostic>,
+}
+
+impl Checker<'_> {
+    fn check(mut self) -> Result<SkillSpec, Error> {
+        let name = self.name();
+        let description = self.required(
+            "description",
+            &DESCRIPTION,
+            "say what the skill does and when to use it",
+        );
+        let content = self.required(
+            "content",
+            &CONTENT,
+            "give the instructions that the model will read",
+        );
+        let version = self.text("version");
+        let license = self.text("license");
+        let compatibility = self.text("compatibility");
+        let trigger = self.text("trigger");
+        let allowed_tools = self.allowed_tools();
+        let metadata = self.map("metadata");
+        let extra = self.map("extra");
+        let model_invocable = self.flag("modelInvocable");
+        let user_invocable = self.flag("userInvocable");
+        let mut skill = Skill {
+            name,
+            description,
+            version,
+            license,
+            compatibility,
+            allowed_tools,
+            metadata,
+            front_matter: Map::default(),
+            trigger,
+            model_invocable,
+            user_invocable,
+        };
+        skill.front_matter = front_matter(&skill);
+        self.add_extra(&mut skill, extra);
+        if skill.version.is_none()
+            && let Some(Value::String(version)) = skill.metadata.get("version")
+        {
+            skill.version = Some(version.clone());
+        }
+        if self.found.is_empty() {
+            return Ok(SkillSpec { skill, content });
+        }
+        let name = self
+            .spec
+            .get("name")
+            .and_then(Value::as_str)
+            .map(str::to_owned);
+        for diagnostic in &mut self.found {
+            diagnostic.skill.clone_from(&name);
+        }
+        Err(Error::SkillInvalid(self.found))
+    }
+
+    fn report(&mut self, rule: &Rule, message: String, hint: &'static str) {
+        self.found
+            .push(Diagnostic::new(rule, Mode::Strict, message).with_hint(hint));
+    }
+
+    /// `^[a-z0-9][a-z0-9-_]{0,63}$`
+    fn name(&mut self) -> String {
+        const LONGEST: usize = 64;
+        let hint = "use at most 64 of a-z, 0-9, - and _, beginning with a letter or a digit";
+        let name = match self.spec.get("name") {
+            Some(Value::String(name)) => name.clone(),
+            None | Some(Value::Null) => {
+                self.report(&NAME, "name is missing".to_owned(), hint);
+                return String::new();
+            }
+            Some(other) => {
+                let message = format!("name must be text; it is {}", other.kind());
+                self.report(&NAME, message, hint);
+                return String::new();
+            }
+        };
+        let letter_or_digit = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9');
+        let begins = name.bytes().next().is_some_and(letter_or_digit);
+        let goes_on = name
+            .bytes()
+            .all(|byte| letter_or_digit(byte) || matches!(byte, b'-' | b'_'));
+        if !begins || !goes_on || name.len() > LONGEST {
+            let message = format!(
+                "the name {} does not match ^[a-z0-9][a-z0-9-_]{{0,63}}$",
+                quoted(&name)
+            );
+            self.report(&NAME, message, hint);
+        }
+        name
+    }
+
+    fn required(&mut self, key: &'static str, rule: &Rule, hint: &'static str) -> String {
+        match self.spec.get(key) {
+            Some(Value::String(text)) if !text.trim().is_empty() => text.trim().to_owned(),
+            Some(Value::String(_)) => {
+                self.report(rule, format!("{key} is empty"), hint);
+                String::new()
+            }
+            None | Some(Value::Null) => {
+                self.report(rule, format!("{key} is missing"), hint);
+                String::new()
+            }
+            Some(other) => {
+                self.report(
+                    rule,
+                    format!("{key} must be text; it is {}", other.kind()),
+                    hint,
+                );
+                String::new()
+            }
+        }
+    }
+
+    fn text(&mut self, key: &'static str) -> Option<String> {
+        match self.spec.get(key) {
+            None | Some(Value::Null) => None,
+            Some(Value::String(text)) if text.is_empty() => None,
+            Some(Value::String(text)) => Some(text.clone()),
+            Some(other) => {
+                let message = format!("{key} must be text; it is {}", other.kind());
+                self.report(&FIELD, message, "leave it out or pass text");
+                None
+            }
+        }
+    }
+
+    fn flag(&mut self, key: &'static str) -> bool {
+        match self.spec.get(key) {
+            None | Some(Value::Null) => true,
+            Some(Value::Bool(flag)) => *flag,
+            Some(other) => {
+                let message = format!("{key} must be true or false; it is {}", other.kind());
+                self.report(&FIELD, message, "leave it out or pass a boolean");
+                true
+            }
+        }
+    }
+
+    fn map(&mut self, key: &'static str) -> Map {
+        match self.spec.get(key) {
+            None | Some(Value::Null) => Map::default(),
+            Some(Value::Map(map)) => map.clone(),
+            Some(other) => {
+                let message = format!("{key} must be an object; it is {}", other.kind());
+                self.report(&FIELD, message, "leave it out or pass an object");
+                Map::default()
+            }
+        }
+    }
+
+    fn allowed_tools(&mut self) -> Option<Vec<String>> {
+        let hint = "pass a list of tool names";
+        let items = match self.spec.get("allowedTools") {
+            None | Some(Value::Null) => return None,
+            Some(Value::List(items)) => items,
+            Some(other) => {
+                let message = format!("allowedTools must be a list; it is {}", other.kind());
+                self.report(&FIELD, message, hint);
+                return None;
+            }
+        };
+        let mut tools = Vec::with_capacity(items.len());
+        for item in items {
+            match item {
+                Value::String(tool) if !tool.trim().is_empty() => {
+                    tools.push(tool.trim().to_owned())
+                }
+                _ => self.report(
+                    &FIELD,
+                    "allowedTools has an item that is not a tool's name".to_owned(),
+                    hint,
+                ),
+            }
+        }
+        Some(tools)
+    }
+
+    /// Further keys of the front matter, which must not be those of a field.
+    fn add_extra(&mut self, skill: &mut Skill, extra: Map) {
+        const FIELDS: [&str; 10] = [
+            "name",
+            "description",
+            "version",
+            "license",
+            "compatibility",
+            "allowed-tools",
+            "metadata",
+            "trigger",
+            "disable-model-invocation",
+            "user-invocable",
+        ];
+        for (key, value) in extra.0 {
+            if FIELDS.contains(&key.as_str()) {
+                let message = format!("extra has {}, which is a field of its own", quoted(&key));
+                self.report(&EXTRA, message, "set the field itself");
+            } else {
+                skill.front_matter.0.push((key, value));
+            }
+        }
+    }
+}
+
+/// The keys that say the same in a file.
+fn front_matter(skill: &Skill) -> Map {
+    let text = |text: &String| Value::String(text.clone());
+    let mut fields: Vec<(&str, Value)> = vec![
+        ("name", text(&skill.name)),
+        ("description", text(&skill.description)),
+    ];
+    fields.extend(
+        skill
+            .license
+            .as_ref()
+            .map(|license| ("license", text(license))),
+    );
+    fields.extend(
+        skill
+            .compatibility
+            .as_ref()
+            .map(|compatibility| ("compatibility", text(compatibility))),
+    );
+    fields.extend(
+        skill
+            .version
+            .as_ref()
+            .map(|version| ("version", text(version))),
+    );
+    fields.extend(
+        skill
+            .allowed_tools
+            .as_ref()
+            .map(|tools| ("allowed-tools", tools_value(tools))),
+    );
+    if !skill.metadata.0.is_empty() {
+        fields.push(("metadata", Value::Map(skill.metadata.clone())));
+    }
+    fields.extend(
+        skill
+            .trigger
+            .as_ref()
+            .map(|trigger| ("trigger", text(trigger))),
+    );
+    if !skill.model_invocable {
+        fields.push(("disable-model-invocation", Value::Bool(true)));
+    }
+    if !skill.user_invocable {
+        fields.push(("user-invocable", Value::Bool(false)));
+    }
+    Map(fields
+        .into_iter()
+        .map(|(key, value)| (key.to_owned(), value))
+        .collect())
+}
+
+/// Text separated by blanks, as the specification has it, where it can be told apart again.
+fn tools_value(tools: &[String]) -> Value {
+    let joined = tools.join(" ");
+    if split_tools(&joined).0 == tools {
+        return Value::String(joined);
+    }
+    Value::List(tools.iter().cloned().map(Value::String).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_fit_is_said_field_by_field() {
+        for (json, message) in [
+            ("{}", "name is missing"),
+            (
+                r#"{"name":"Bad Name","description":"d","content":"c"}"#,
+                "the name \"Bad Name\" does not match ^[a-z0-9][a-z0-9-_]{0,63}$",
+            ),
+            (
+                r#"{"name":"-a","description":"d","content":"c"}"#,
+                "the name \"-a\" does not match ^[a-z0-9][a-z0-9-_]{0,63}$",
+            ),
+            (
+                r#"{"name":7,"description":"d","content":"c"}"#,
+                "name must be text; it is a number",
+            ),
+            (
+                r#"{"name":"a","description":" ","content":"c"}"#,
+                "description is empty",
+            ),
+            (r#"{"name":"a","description":"d"}"#, "content is missing"),
+            (
+                r#"{"name":"a","description":"d","content":"c","version":1}"#,
+                "version must be text; it is a number",
+            ),
+            (
+                r#"{"name":"a","description":"d","content":"c","allowedTools":"Read"}"#,
+                "allowedTools must be a list; it is text",
+            ),
+            (
+                r#"{"name":"a","description":"d","content":"c","modelInvocable":"no"}"#,
+                "modelInvocable must be true or false; it is text",
+            ),
+            (
+                r#"{"name":"a","description":"d","content":"c","extra":{"name":"b"}}"#,
+                "extra has \"name\", which is a field of its own",
+            ),
+            ("[]", "the skill is not plain, well-formed data"),
+            (
+                r#"{"name":"a","description":"\ud800","content":"c"}"#,
+                "the skill is not plain, well-formed data",
+            ),
+        ] {
+            let error = SkillSpec::from_json(json).unwrap_err();
+            assert_eq!(error.code(), "SKILL_INVALID");
+            assert_eq!(error.diagnostics()[0].message, message, "{json}");
+            assert!(error.diagnostics()[0].hint.is_some());
+        }
+    }
+
+    #[test]
+    fn a_name_may_have_underscores_and_64_characters() {
+        for name in ["a", "0_a-", &"x".repeat(64)] {
+            let json = format!(r#"{{"name":"{name}","description":"d","content":"c"}}"#);
+            assert_eq!(SkillSpec::from_json(&json).unwrap().skill().name, name);
+        }
+    }
+}

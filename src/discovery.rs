@@ -1,0 +1,573 @@
+//! Finding skills in a directory.
+//!
+//! A wave of directories at a time: `<dir>/SKILL.md` is opened in all of them without listing
+//! them; those where it is absent are listed, and what they hold is the next wave. Links come
+//! last, so that a skill's own place wins over a link to it.
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use crate::diagnostic::{Diagnostic, Rule};
+use crate::front_reader::{self, Outcome};
+use crate::host::{DirectoryEntry, Failure, HostId, Kind, Reply, Request};
+use crate::jail::Jail;
+use crate::operation::Io;
+use crate::path;
+use crate::record::{Record, SkillFile};
+use crate::source::{Directory, Links, LoadOptions};
+
+/// The name of a skill file.
+pub(crate) const SKILL_FILE: &str = "SKILL.md";
+/// A spelling that no one uses: where it opens, the disk folds case.
+const SKILL_FILE_MISSPELT: &str = "sKILL.md";
+/// The ending of a loose skill file.
+const LOOSE_ENDING: &str = ".md";
+/// Directories that hold other people's files, at any depth.
+const NEVER_ENTERED: &str = "node_modules";
+/// How many directories are looked into with one batch of requests.
+const BATCH: usize = 256;
+
+const DIRECTORY_UNREADABLE: Rule = Rule::error("directory-unreadable");
+const FILE_NAME_CASE: Rule = Rule::tolerated("skill-file-name-case");
+const DEPTH_REACHED: Rule = Rule::warning("depth-limit");
+const DIRECTORIES_REACHED: Rule = Rule::warning("directories-limit");
+const LINK_REFUSED: Rule = Rule::warning("link-refused");
+const LINK_NOT_WALKED: Rule = Rule::info("link-not-walked");
+const LINK_DANGLING: Rule = Rule::info("link-dangling");
+
+/// What was read before, by host and path.
+pub(crate) type Previous<'a> = HashMap<(HostId, &'a str), &'a Rc<Record>>;
+
+/// What a scan found.
+#[derive(Debug, Default)]
+pub(crate) struct Scan {
+    pub(crate) records: Vec<Rc<Record>>,
+    /// Findings that belong to no record.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// A directory that may hold a skill file.
+#[derive(Clone, Debug)]
+struct Folder {
+    path: String,
+    /// Levels below the source; the source itself is 0.
+    depth: u32,
+    /// Whether a link is on the way to it.
+    through_link: bool,
+    /// Its real path, where it is known.
+    real: Option<String>,
+}
+
+impl Folder {
+    fn child(&self, name: &str) -> Self {
+        Self {
+            path: path::join(&self.path, name),
+            depth: self.depth + 1,
+            through_link: self.through_link,
+            real: self.real.as_ref().map(|real| path::join_real(real, name)),
+        }
+    }
+}
+
+/// Finds the skills of a directory, and reads the front matter of each that has changed.
+pub(crate) async fn scan(
+    io: &Io,
+    source: &Directory,
+    options: &LoadOptions,
+    previous: &Previous<'_>,
+) -> Scan {
+    let mut walk = Walk {
+        io,
+        source,
+        options,
+        previous,
+        root: Rc::from(source.path.as_str()),
+        label: Rc::from(source.label.as_str()),
+        real_root: None,
+        folds_case: None,
+        directories: 0,
+        depth_reached: false,
+        folders: Vec::new(),
+        links: Vec::new(),
+        seen: HashSet::new(),
+        found: Scan::default(),
+    };
+    walk.enter_root().await;
+    loop {
+        let wave = std::mem::take(&mut walk.folders);
+        for folders in wave.chunks(BATCH) {
+            walk.visit(folders).await;
+        }
+        if walk.folders.is_empty() {
+            let links = std::mem::take(&mut walk.links);
+            walk.follow(links).await;
+        }
+        if walk.folders.is_empty() && walk.links.is_empty() {
+            return walk.found;
+        }
+    }
+}
+
+struct Walk<'a> {
+    io: &'a Io,
+    source: &'a Directory,
+    options: &'a LoadOptions,
+    previous: &'a Previous<'a>,
+    root: Rc<str>,
+    label: Rc<str>,
+    real_root: Option<String>,
+    folds_case: Option<bool>,
+    directories: u32,
+    depth_reached: bool,
+    /// The next wave.
+    folders: Vec<Folder>,
+    /// Links to look at when there is no folder left.
+    links: Vec<Folder>,
+    /// Real paths of linked folders that were followed.
+    seen: HashSet<String>,
+    found: Scan,
+}
+
+impl Walk<'_> {
+    fn report(&mut self, rule: &Rule, host_path: &str, message: String) {
+        let diagnostic = Diagnostic::new(rule, self.options.mode, message);
+        self.found
+            .diagnostics
+            .push(diagnostic.in_file(self.source.shown(host_path)));
+    }
+
+    /// The source itself: one skill, or a directory of skills and loose files.
+    async fn enter_root(&mut self) {
+        let path = self.root.to_string();
+        if self.source.capabilities.real_path {
+            let request = Request::RealPath {
+                host: self.source.host,
+                path: path.clone(),
+            };
+            self.real_root = self.io.ask(request).await.text().ok();
+        }
+        let real = self.real_root.clone();
+        let root = Folder {
+            path,
+            depth: 0,
+            through_link: false,
+            real,
+        };
+        self.visit(std::slice::from_ref(&root)).await;
+    }
+
+    /// Looks for the skill file of each folder, and lists those that have none.
+    async fn visit(&mut self, folders: &[Folder]) {
+        let folders = self.within_limit(folders);
+        let candidates = folders
+            .iter()
+            .map(|folder| Rc::new(self.candidate(folder, SKILL_FILE)))
+            .collect();
+        let outcomes = self.read(candidates).await;
+        let mut to_list = Vec::new();
+        let mut skills = Vec::new();
+        for (folder, outcome) in folders.iter().zip(outcomes) {
+            match outcome {
+                Outcome::Absent => to_list.push(folder),
+                Outcome::Refused(diagnostics) => self.found.diagnostics.extend(diagnostics),
+                Outcome::Read(record) => skills.push((folder, record)),
+            }
+        }
+        if self.options.nested {
+            to_list.extend(skills.iter().map(|(folder, _)| *folder));
+        }
+        let skills = self.real_names(skills).await;
+        self.found.records.extend(skills);
+        self.list(&to_list).await;
+    }
+
+    /// The folders that may still be looked into.
+    fn within_limit<'f>(&mut self, folders: &'f [Folder]) -> &'f [Folder] {
+        let left = self
+            .options
+            .limits
+            .directories
+            .saturating_sub(self.directories) as usize;
+        let within = folders.get(..left).unwrap_or(folders);
+        if within.len() < folders.len() {
+            let limit = self.options.limits.directories;
+            let message = format!("more than {limit} directories; the rest is not looked into");
+            let root = self.root.to_string();
+            if !self
+                .found
+                .diagnostics
+                .iter()
+                .any(|found| found.code == DIRECTORIES_REACHED.code)
+            {
+                self.report(&DIRECTORIES_REACHED, &root, message);
+            }
+        }
+        self.directories += crate::diagnostic::saturating_u32(within.len());
+        self.io.count_directories(within.len());
+        within
+    }
+
+    async fn read(&mut self, candidates: Vec<Rc<SkillFile>>) -> Vec<Outcome> {
+        front_reader::read(self.io, &candidates, self.options, self.previous).await
+    }
+
+    /// Reads skill files that a listing showed, and keeps what comes of them.
+    async fn keep(&mut self, mut candidates: Vec<Rc<SkillFile>>) {
+        while !candidates.is_empty() {
+            let rest = candidates.split_off(candidates.len().min(BATCH));
+            for outcome in self.read(std::mem::replace(&mut candidates, rest)).await {
+                match outcome {
+                    Outcome::Read(record) => self.found.records.push(record),
+                    Outcome::Refused(diagnostics) => self.found.diagnostics.extend(diagnostics),
+                    Outcome::Absent => {}
+                }
+            }
+        }
+    }
+
+    fn candidate(&self, folder: &Folder, file_name: &str) -> SkillFile {
+        let path = path::join(&folder.path, file_name);
+        let jail = Jail {
+            host: self.source.host,
+            capabilities: self.source.capabilities,
+            directory: folder.path.clone(),
+            root: Rc::clone(&self.root),
+            through_link: folder.through_link,
+        };
+        let directory_name = match path::base_name(&folder.path) {
+            Some(name) if folder.depth > 0 => Some(name),
+            // The source itself is the skill: its name is the last one that is known.
+            name => name
+                .or_else(|| path::base_name(&self.source.prefix))
+                .or_else(|| folder.real.as_deref().and_then(path::base_name)),
+        };
+        SkillFile {
+            shown: self.source.shown(&path),
+            shown_directory: Some(
+                folder
+                    .real
+                    .clone()
+                    .unwrap_or_else(|| self.source.shown(&folder.path)),
+            ),
+            directory_name: directory_name.map(str::to_owned),
+            stem: None,
+            real_directory: folder.real.clone(),
+            jail: Rc::new(jail),
+            label: Rc::clone(&self.label),
+            path,
+            finding: None,
+        }
+    }
+
+    /// On a disk that folds case, `SKILL.md` opens whatever its name is: there the listing tells
+    /// the real one.
+    async fn real_names(&mut self, skills: Vec<(&Folder, Rc<Record>)>) -> Vec<Rc<Record>> {
+        let Some((first, _)) = skills.first() else {
+            return Vec::new();
+        };
+        if self.folds_case.is_none() {
+            self.folds_case = Some(self.opens_misspelt(first).await);
+        }
+        if self.folds_case == Some(false) {
+            return skills.into_iter().map(|(_, record)| record).collect();
+        }
+        let requests = skills
+            .iter()
+            .map(|(folder, _)| self.list_request(folder))
+            .collect();
+        let listings = self.io.perform(requests).await;
+        let mut exact = Vec::new();
+        let mut renamed = Vec::new();
+        for ((folder, record), listing) in skills.into_iter().zip(listings) {
+            match listing.listing().ok().as_deref().and_then(other_case) {
+                Some(name) => renamed.push(self.in_other_case(folder, &name)),
+                None => exact.push(record),
+            }
+        }
+        self.keep(renamed).await;
+        exact
+    }
+
+    async fn opens_misspelt(&self, folder: &Folder) -> bool {
+        let host = self.source.host;
+        let path = path::join(&folder.path, SKILL_FILE_MISSPELT);
+        if self.source.capabilities.stat {
+            return self
+                .io
+                .ask(Request::Stat { host, path })
+                .await
+                .stat()
+                .is_ok();
+        }
+        let request = Request::Read {
+            host,
+            path,
+            offset: 0,
+            length: 1,
+            follow: true,
+        };
+        self.io.ask(request).await.file().is_ok()
+    }
+
+    fn in_other_case(&self, folder: &Folder, name: &str) -> Rc<SkillFile> {
+        let mut candidate = self.candidate(folder, name);
+        let message = format!("the skill file is named {name}, not {SKILL_FILE}");
+        candidate.finding = Some(
+            Diagnostic::new(&FILE_NAME_CASE, self.options.mode, message)
+                .with_hint("rename it: some systems will not find it")
+                .in_file(candidate.shown.clone()),
+        );
+        Rc::new(candidate)
+    }
+
+    fn list_request(&self, folder: &Folder) -> Request {
+        Request::List {
+            host: self.source.host,
+            path: folder.path.clone(),
+        }
+    }
+
+    /// Lists folders that have no `SKILL.md`: for one in another case, for further folders, and
+    /// at the top for loose files.
+    async fn list(&mut self, folders: &[&Folder]) {
+        let requests = folders
+            .iter()
+            .map(|folder| self.list_request(folder))
+            .collect();
+        let listings: Vec<Reply> = self.io.perform(requests).await;
+        let mut candidates = Vec::new();
+        for (folder, listing) in folders.iter().zip(listings) {
+            match listing.listing() {
+                Ok(entries) => match other_case(&entries) {
+                    Some(name) => {
+                        candidates.push(self.in_other_case(folder, &name));
+                        if self.options.nested {
+                            self.sort_out(folder, &entries, &mut candidates);
+                        }
+                    }
+                    None => self.sort_out(folder, &entries, &mut candidates),
+                },
+                Err(failure) => self.unreadable(folder, &failure),
+            }
+        }
+        self.keep(candidates).await;
+    }
+
+    fn unreadable(&mut self, folder: &Folder, failure: &Failure) {
+        if !failure.not_found {
+            let message = format!("the directory could not be read: {}", failure.message);
+            self.report(&DIRECTORY_UNREADABLE, &folder.path, message);
+        }
+    }
+
+    /// What of a listing is a further folder, a link, or a loose skill file.
+    fn sort_out(
+        &mut self,
+        folder: &Folder,
+        entries: &[DirectoryEntry],
+        loose: &mut Vec<Rc<SkillFile>>,
+    ) {
+        let is_skill = entries
+            .iter()
+            .any(|entry| entry.name.eq_ignore_ascii_case(SKILL_FILE));
+        let may_be_loose = folder.depth == 0 && !is_skill;
+        for entry in entries {
+            if self.is_passed_over(&entry.name) {
+                continue;
+            }
+            let child = folder.child(&entry.name);
+            match entry.kind {
+                Kind::Directory if child.depth > self.options.limits.depth => self.too_deep(&child),
+                Kind::Directory => self.folders.push(child),
+                Kind::Link => self.links.push(child),
+                Kind::File if may_be_loose && entry.name.ends_with(LOOSE_ENDING) => {
+                    loose.push(self.loose(folder, &entry.name));
+                }
+                Kind::File | Kind::Other => {}
+            }
+        }
+    }
+
+    fn is_passed_over(&self, name: &str) -> bool {
+        name.starts_with('.')
+            || name == NEVER_ENTERED
+            || self.options.ignore.iter().any(|ignored| ignored == name)
+    }
+
+    fn too_deep(&mut self, folder: &Folder) {
+        if !std::mem::replace(&mut self.depth_reached, true) {
+            let limit = self.options.limits.depth;
+            let message = format!("directories deeper than {limit} levels are not looked into");
+            self.report(&DEPTH_REACHED, &folder.path, message);
+        }
+    }
+
+    /// A loose `<name>.md` at the top: it has no directory and no files.
+    fn loose(&self, root: &Folder, name: &str) -> Rc<SkillFile> {
+        let mut candidate = self.candidate(root, name);
+        candidate.directory_name = None;
+        candidate.shown_directory = None;
+        candidate.stem = name.strip_suffix(LOOSE_ENDING).map(str::to_owned);
+        Rc::new(candidate)
+    }
+
+    /// Looks where links lead, in the order of their paths.
+    async fn follow(&mut self, mut links: Vec<Folder>) {
+        links.sort_by(|a, b| a.path.cmp(&b.path));
+        if self.options.links == Links::Never || !self.source.capabilities.real_path {
+            for link in links {
+                self.report(
+                    &LINK_REFUSED,
+                    &link.path,
+                    "links are not followed here".to_owned(),
+                );
+            }
+            return;
+        }
+        let host = self.source.host;
+        let requests = links
+            .iter()
+            .flat_map(|link| {
+                let path = link.path.clone();
+                [
+                    Request::RealPath {
+                        host,
+                        path: path.clone(),
+                    },
+                    Request::Stat { host, path },
+                ]
+            })
+            .collect();
+        let mut replies = self.io.perform(requests).await.into_iter();
+        let mut folders = Vec::new();
+        for mut link in links {
+            let real = replies.next().and_then(|reply| reply.text().ok());
+            let kind = replies
+                .next()
+                .and_then(|reply| reply.stat().ok())
+                .map(|(kind, _)| kind);
+            link.through_link = true;
+            match (real, kind) {
+                (Some(real), Some(Kind::File)) => self.linked_file(&link, &real).await,
+                (Some(real), Some(Kind::Directory) | None) => {
+                    link.real = Some(real);
+                    folders.push(link);
+                }
+                (Some(_), Some(_)) => {}
+                (None, _) => {
+                    self.report(
+                        &LINK_DANGLING,
+                        &link.path,
+                        "the link leads nowhere".to_owned(),
+                    );
+                }
+            }
+        }
+        self.follow_folders(folders).await;
+    }
+
+    /// A link to a file counts only at the top, as a loose skill that stays in the source.
+    async fn linked_file(&mut self, link: &Folder, real: &str) {
+        let name = path::base_name(&link.path).unwrap_or_default().to_owned();
+        if link.depth != 1 || !name.ends_with(LOOSE_ENDING) {
+            return;
+        }
+        if !self
+            .real_root
+            .as_deref()
+            .is_some_and(|root| path::is_inside(real, root))
+        {
+            self.report(
+                &LINK_REFUSED,
+                &link.path,
+                "the link leaves the source".to_owned(),
+            );
+            return;
+        }
+        let root = Folder {
+            path: self.root.to_string(),
+            depth: 0,
+            through_link: false,
+            real: self.real_root.clone(),
+        };
+        let candidate = self.loose(&root, &name);
+        self.keep(vec![candidate]).await;
+    }
+
+    async fn follow_folders(&mut self, folders: Vec<Folder>) {
+        let mut followed = Vec::new();
+        for folder in folders {
+            let Some(real) = folder.real.clone() else {
+                continue;
+            };
+            if self.leads_up(&real) {
+                let message = "the link leads to a directory that holds the source".to_owned();
+                self.report(&LINK_REFUSED, &folder.path, message);
+            } else if self.seen.insert(real) {
+                followed.push(folder);
+            }
+        }
+        let followed = self.within_limit(&followed).to_vec();
+        let candidates = followed
+            .iter()
+            .map(|folder| Rc::new(self.candidate(folder, SKILL_FILE)))
+            .collect();
+        let mut without = Vec::new();
+        for (folder, outcome) in followed.iter().zip(self.read(candidates).await) {
+            match outcome {
+                Outcome::Read(record) => self.found.records.push(record),
+                Outcome::Refused(diagnostics) => self.found.diagnostics.extend(diagnostics),
+                Outcome::Absent => without.push(folder),
+            }
+        }
+        if self.options.links == Links::All {
+            self.list(&without).await;
+        } else {
+            self.look_for_other_case(&without).await;
+        }
+    }
+
+    /// Whether `real` is the source or holds it.
+    fn leads_up(&self, real: &str) -> bool {
+        self.real_root
+            .as_deref()
+            .is_some_and(|root| real == root || path::is_inside(root, real))
+    }
+
+    /// A linked folder without a skill file is not walked.
+    async fn look_for_other_case(&mut self, folders: &[&Folder]) {
+        let requests = folders
+            .iter()
+            .map(|folder| self.list_request(folder))
+            .collect();
+        let listings = self.io.perform(requests).await;
+        let mut candidates = Vec::new();
+        for (folder, listing) in folders.iter().zip(listings) {
+            match listing.listing() {
+                Ok(entries) => match other_case(&entries) {
+                    Some(name) => candidates.push(self.in_other_case(folder, &name)),
+                    None => {
+                        let message = "the linked folder has no SKILL.md and is not walked";
+                        self.report(&LINK_NOT_WALKED, &folder.path, message.to_owned());
+                    }
+                },
+                Err(failure) => self.unreadable(folder, &failure),
+            }
+        }
+        self.keep(candidates).await;
+    }
+}
+
+/// The first file whose name is `SKILL.md` but for its case, unless one has that very name.
+fn other_case(entries: &[DirectoryEntry]) -> Option<String> {
+    let is_file = |entry: &&DirectoryEntry| matches!(entry.kind, Kind::File | Kind::Link);
+    let mut named = entries
+        .iter()
+        .filter(is_file)
+        .filter(|entry| entry.name.eq_ignore_ascii_case(SKILL_FILE))
+        .map(|entry| entry.name.as_str());
+    if named.clone().any(|name| name == SKILL_FILE) {
+        return None;
+    }
+    named.next().map(str::to_owned)
+}

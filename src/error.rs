@@ -1,0 +1,204 @@
+//! What an operation can fail with: one stable code each, and a message that says what to do.
+
+use crate::diagnostic::{Diagnostic, Position};
+use crate::text::quoted;
+
+/// An error of this crate. [`Error::code`] is the stable code of the public interface.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Error {
+    /// A skill that breaks a rule it must keep.
+    #[error("{}", summary(.0))]
+    SkillInvalid(Vec<Diagnostic>),
+    /// No skill of this name is offered.
+    #[error("There is no skill named {}.{}{}", quoted(.name), near_names(.near), valid_names(.valid, *.total))]
+    SkillNotFound {
+        /// The name that was asked for.
+        name: String,
+        /// Names like it.
+        near: Vec<String>,
+        /// The first names that are offered, in order.
+        valid: Vec<String>,
+        /// How many names are offered.
+        total: usize,
+    },
+    /// A path that may not be read, whatever it leads to.
+    #[error("The path {} is refused: {reason}. Give a path relative to the skill's own directory, such as references/guide.md.", quoted(.path))]
+    PathRefused {
+        /// The path that was asked for.
+        path: String,
+        /// Why, in words.
+        reason: &'static str,
+    },
+    /// There is no such file.
+    #[error("There is no file {} in the skill {}.{}", quoted(.path), quoted(.skill), near_names(.near))]
+    FileNotFound {
+        /// The path that was asked for.
+        path: String,
+        /// The skill it was asked of.
+        skill: String,
+        /// Files like it.
+        near: Vec<String>,
+    },
+    /// A file over its limit.
+    #[error("{} has {size} bytes; at most {limit} are returned{}.", quoted(.path), .remedy)]
+    FileTooLarge {
+        /// The path that was asked for.
+        path: String,
+        /// Its size in bytes.
+        size: u64,
+        /// The limit in bytes.
+        limit: u32,
+        /// What can be done, beginning with a blank or empty.
+        remedy: &'static str,
+    },
+    /// There is no such tool.
+    #[error("There is no tool named {}. Tools: {}.", quoted(.name), .valid.join(", "))]
+    ToolUnknown {
+        /// The name that was called.
+        name: String,
+        /// The names that are there.
+        valid: Vec<String>,
+    },
+    /// Arguments that do not fit the tool's schema.
+    #[error("The arguments of {tool} do not fit: {problem}.")]
+    ToolArgumentsInvalid {
+        /// The tool, by the name it has for the model.
+        tool: String,
+        /// What is wrong and what is expected.
+        problem: String,
+    },
+    /// The caller has a tool of this name already.
+    #[error("The skill tool {original} would be named {}, but a tool of that name is already there. Rename one of them: tools({{ rename: {{ {original}: \"…\" }} }}).", quoted(.name))]
+    ToolNameTaken {
+        /// The name that clashes.
+        name: String,
+        /// The skill tool's original name.
+        original: &'static str,
+    },
+    /// An option or a source that cannot be understood.
+    #[error("{0}")]
+    SourceUnsupported(String),
+    /// The host could not do what it was asked.
+    #[error("{} could not be read: {message}", quoted(.path))]
+    HostFailed {
+        /// What was asked for, as the caller named it.
+        path: String,
+        /// The host's own words.
+        message: String,
+    },
+    /// A fault of this library.
+    #[error("{0}")]
+    Internal(String),
+}
+
+impl Error {
+    /// The stable code of the public interface.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::SkillInvalid(_) => "SKILL_INVALID",
+            Self::SkillNotFound { .. } => "SKILL_NOT_FOUND",
+            Self::PathRefused { .. } => "PATH_REFUSED",
+            Self::FileNotFound { .. } => "FILE_NOT_FOUND",
+            Self::FileTooLarge { .. } => "FILE_TOO_LARGE",
+            Self::ToolUnknown { .. } => "TOOL_UNKNOWN",
+            Self::ToolArgumentsInvalid { .. } => "TOOL_ARGUMENTS_INVALID",
+            Self::ToolNameTaken { .. } => "TOOL_NAME_TAKEN",
+            Self::SourceUnsupported(_) => "SOURCE_UNSUPPORTED",
+            Self::HostFailed { .. } => "HOST_FAILED",
+            Self::Internal(_) => "INTERNAL",
+        }
+    }
+
+    /// The findings behind it.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        match self {
+            Self::SkillInvalid(diagnostics) => diagnostics,
+            _ => &[],
+        }
+    }
+
+    /// The file it is about, as the host or the caller names it.
+    pub fn path(&self) -> Option<&str> {
+        match self {
+            Self::SkillInvalid(diagnostics) => first_error(diagnostics)?.path.as_deref(),
+            Self::PathRefused { path, .. }
+            | Self::FileNotFound { path, .. }
+            | Self::FileTooLarge { path, .. }
+            | Self::HostFailed { path, .. } => Some(path),
+            _ => None,
+        }
+    }
+
+    /// Where in that file.
+    pub fn position(&self) -> Option<Position> {
+        match self {
+            Self::SkillInvalid(diagnostics) => first_error(diagnostics)?.position,
+            _ => None,
+        }
+    }
+}
+
+fn first_error(diagnostics: &[Diagnostic]) -> Option<&Diagnostic> {
+    diagnostics
+        .iter()
+        .find(|diagnostic| diagnostic.is_error())
+        .or_else(|| diagnostics.first())
+}
+
+/// `path:line:column: message. hint` of the first error, and how many more there are.
+fn summary(diagnostics: &[Diagnostic]) -> String {
+    let Some(first) = first_error(diagnostics) else {
+        return "The skill is not valid.".to_owned();
+    };
+    let mut text = String::new();
+    if let Some(path) = &first.path {
+        text.push_str(path);
+        if let Some(Position { line, column }) = first.position {
+            text.push_str(&format!(":{line}:{column}"));
+        }
+        text.push_str(": ");
+    }
+    text.push_str(&first.message);
+    if let Some(hint) = &first.hint {
+        text.push_str(". ");
+        text.push_str(hint);
+    }
+    let others = diagnostics
+        .iter()
+        .filter(|diagnostic| diagnostic.is_error())
+        .count();
+    if others > 1 {
+        text.push_str(&format!(" (and {} more)", others - 1));
+    }
+    text
+}
+
+fn near_names(near: &[String]) -> String {
+    if near.is_empty() {
+        return String::new();
+    }
+    format!(
+        " Did you mean {}?",
+        near.iter()
+            .map(|name| quoted(name))
+            .collect::<Vec<_>>()
+            .join(" or ")
+    )
+}
+
+fn valid_names(valid: &[String], total: usize) -> String {
+    if valid.is_empty() {
+        return " No skills are available.".to_owned();
+    }
+    let more = total.saturating_sub(valid.len());
+    let more = if more == 0 {
+        String::new()
+    } else {
+        format!(" and {more} more")
+    };
+    let names = valid
+        .iter()
+        .map(|name| crate::text::one_line(name))
+        .collect::<Vec<_>>();
+    format!(" Available skills: {}{more}.", names.join(", "))
+}

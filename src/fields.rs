@@ -1,0 +1,575 @@
+//! The fields of a skill: what each may hold, and what is made of one that holds something else.
+//!
+//! The rules are those of the Agent Skills specification
+//! (https://agentskills.io/specification); the last section of rules is Anthropic's own.
+
+use serde::Deserialize;
+
+use crate::diagnostic::{Diagnostic, Mode, Position, Rule};
+use crate::hidden;
+use crate::skill::{Place, ReadOptions, Skill, hidden_in};
+use crate::text::quoted;
+use crate::value::{Map, Value};
+use crate::yaml::{Document, Field};
+
+const NAME_MISSING: Rule = Rule::tolerated("name-missing");
+const NAME_NOT_TEXT: Rule = Rule::tolerated("name-not-text");
+const NAME_UNUSABLE: Rule = Rule::tolerated("name-unusable");
+const NAME_INVALID: Rule = Rule::tolerated("name-invalid");
+const NAME_TOO_LONG: Rule = Rule::tolerated("name-too-long");
+const NAME_DIRECTORY: Rule = Rule::tolerated("name-directory-mismatch");
+const NAME_NONE: Rule = Rule::error("name-missing");
+const DESCRIPTION_MISSING: Rule = Rule::error("description-missing");
+const DESCRIPTION_NOT_TEXT: Rule = Rule::error("description-not-text");
+const DESCRIPTION_TOO_LONG: Rule = Rule::tolerated("description-too-long");
+const COMPATIBILITY_LENGTH: Rule = Rule::tolerated("compatibility-length");
+const FIELD_NOT_TEXT: Rule = Rule::tolerated("field-not-text");
+const METADATA_NOT_A_MAP: Rule = Rule::tolerated("metadata-not-a-map");
+const METADATA_NOT_TEXT: Rule = Rule::warning("metadata-not-text");
+const TOOLS_NOT_TEXT: Rule = Rule::tolerated("allowed-tools-not-text");
+const TOOLS_FORM: Rule = Rule::warning("allowed-tools-form");
+const FLAG_NOT_BOOLEAN: Rule = Rule::warning("flag-not-boolean");
+const FIELD_UNKNOWN: Rule = Rule::warning("field-unknown");
+const FIELD_EXTENSION: Rule = Rule {
+    code: "field-extension",
+    lenient: crate::diagnostic::Severity::Info,
+    strict: crate::diagnostic::Severity::Warning,
+};
+const HIDDEN_CHARACTERS: Rule = Rule::warning("hidden-characters");
+const NAME_RESERVED: Rule = Rule::tolerated("name-reserved");
+const XML_TAG: Rule = Rule::tolerated("xml-tag");
+
+/// A name has at most so many code points.
+const NAME_LENGTH: usize = 64;
+/// A longer name is not used at all.
+const NAME_LENGTH_USABLE: usize = 256;
+const DESCRIPTION_LENGTH: usize = 1024;
+const COMPATIBILITY_LENGTH_MOST: usize = 500;
+
+/// The fields of the specification.
+const SPECIFIED: [&str; 6] = [
+    "name",
+    "description",
+    "license",
+    "compatibility",
+    "metadata",
+    "allowed-tools",
+];
+/// Fields of well-known clients, which are kept and, where this library knows them, obeyed.
+const EXTENSIONS: [&str; 6] = [
+    "version",
+    "trigger",
+    "when_to_use",
+    "argument-hint",
+    "disable-model-invocation",
+    "user-invocable",
+];
+/// Fields whose value is text, however it looks: `1.10` stays `1.10`, `yes` stays `yes`.
+const TEXT_FIELDS: [&str; 7] = [
+    "name",
+    "description",
+    "license",
+    "compatibility",
+    "version",
+    "trigger",
+    "when_to_use",
+];
+
+/// Whose rules apply beside those of the specification.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Profile {
+    /// The specification alone.
+    #[default]
+    AgentSkills,
+    /// Also what Anthropic's own surfaces ask for: no reserved words, no XML tags.
+    Anthropic,
+}
+
+/// Makes a skill of a document's fields. The skill is there also when a diagnostic is an error.
+pub(crate) fn read(
+    document: Document,
+    place: Place<'_>,
+    options: &ReadOptions,
+) -> (Option<Skill>, Vec<Diagnostic>) {
+    let mut reader = Reader {
+        mode: options.mode,
+        fields: &document.fields,
+        found: document.diagnostics,
+    };
+    let name = reader.name(place, options.profile);
+    let description = reader.description(options.profile);
+    let (metadata, metadata_version) = reader.metadata();
+    let version = reader.text("version").or(metadata_version);
+    let license = reader.text("license");
+    let compatibility = reader.compatibility();
+    let allowed_tools = reader.allowed_tools();
+    let trigger = reader.text("trigger");
+    let model_invocable = !reader.flag("disable-model-invocation").unwrap_or(false);
+    let user_invocable = reader.flag("user-invocable").unwrap_or(true);
+    reader.other_keys();
+    let diagnostics = reader.found;
+    let front_matter = front_matter(document.fields);
+    let (Some(mut name), Some(mut description)) = (name, description) else {
+        return (None, diagnostics);
+    };
+    if options.strip {
+        name = hidden::strip(&name).into_owned();
+        description = hidden::strip(&description).into_owned();
+    }
+    let skill = Skill {
+        name,
+        description,
+        version,
+        license,
+        compatibility,
+        allowed_tools,
+        metadata,
+        front_matter,
+        trigger,
+        model_invocable,
+        user_invocable,
+    };
+    (Some(skill), diagnostics)
+}
+
+/// All keys with their values, text fields as their source text.
+fn front_matter(fields: Vec<Field>) -> Map {
+    let entries = fields.into_iter().map(|field| {
+        let value = match field.text {
+            Some(text) if TEXT_FIELDS.contains(&field.key.as_str()) => Value::String(text),
+            _ => field.value,
+        };
+        (field.key, value)
+    });
+    Map(entries.collect())
+}
+
+struct Reader<'a> {
+    mode: Mode,
+    fields: &'a [Field],
+    found: Vec<Diagnostic>,
+}
+
+impl<'a> Reader<'a> {
+    fn field(&self, key: &str) -> Option<&'a Field> {
+        self.fields.iter().find(|field| field.key == key)
+    }
+
+    fn report(&mut self, rule: &Rule, position: Option<Position>, message: impl Into<String>) {
+        self.report_with_hint(rule, position, message, None);
+    }
+
+    fn report_with_hint(
+        &mut self,
+        rule: &Rule,
+        position: Option<Position>,
+        message: impl Into<String>,
+        hint: Option<&'static str>,
+    ) {
+        let mut diagnostic = Diagnostic::new(rule, self.mode, message);
+        diagnostic.position = position;
+        diagnostic.hint = hint.map(Into::into);
+        self.found.push(diagnostic);
+    }
+
+    /// The text of a field that holds text. Missing, null or empty: `None`. A list or a map: a
+    /// finding and `None`.
+    fn text(&mut self, key: &'static str) -> Option<String> {
+        let field = self.field(key)?;
+        match (&field.text, &field.value) {
+            (Some(text), _) => Some(text.clone()).filter(|text| !text.is_empty()),
+            (None, Value::Null) => None,
+            (None, other) => {
+                let message = format!("{key} must be text; it is {}", other.kind());
+                self.report(&FIELD_NOT_TEXT, Some(field.position), message);
+                None
+            }
+        }
+    }
+
+    fn name(&mut self, place: Place<'_>, profile: Profile) -> Option<String> {
+        let field = self.field("name");
+        let position = field.map(|field| field.position);
+        let written = field.and_then(|field| field.text.as_deref()).map(str::trim);
+        let Some(name) = written.filter(|name| !name.is_empty()) else {
+            let not_text =
+                field.is_some_and(|field| matches!(field.value, Value::List(_) | Value::Map(_)));
+            return self.stand_in(place, position, not_text);
+        };
+        if let Some(reason) = unusable(name) {
+            self.report_with_hint(
+                &NAME_UNUSABLE,
+                position,
+                format!("the name {} cannot be used: {reason}", quoted(name)),
+                Some("use lower-case letters, digits and single hyphens"),
+            );
+            return self.usable_stand_in(place, position);
+        }
+        self.check_name(name, position, profile);
+        Some(name.to_owned())
+    }
+
+    /// The directory's or the file's name, for a name that is missing.
+    fn stand_in(
+        &mut self,
+        place: Place<'_>,
+        position: Option<Position>,
+        not_text: bool,
+    ) -> Option<String> {
+        let (rule, problem) = if not_text {
+            (&NAME_NOT_TEXT, "name must be text")
+        } else {
+            (&NAME_MISSING, "name is missing")
+        };
+        let Some(stand_in) = place.directory.or(place.file_stem) else {
+            self.report_with_hint(&NAME_NONE, position, problem, Some("add a line `name: …`"));
+            return None;
+        };
+        let source = if place.directory.is_some() {
+            "directory"
+        } else {
+            "file"
+        };
+        let message = format!(
+            "{problem}; the {source}'s name, {}, stands in",
+            quoted(stand_in)
+        );
+        // A loose file is named by its file: nothing is missing there.
+        if place.directory.is_some() || not_text {
+            self.report_with_hint(rule, position, message, Some("add a line `name: …`"));
+        }
+        self.usable_stand_in(place, position)
+    }
+
+    fn usable_stand_in(&mut self, place: Place<'_>, position: Option<Position>) -> Option<String> {
+        let stand_in = place.directory.or(place.file_stem);
+        if let Some(name) = stand_in.filter(|name| unusable(name).is_none() && !name.is_empty()) {
+            if let Some(problem) = against_the_pattern(name) {
+                let message = format!("the name {} {problem}", quoted(name));
+                self.report(&NAME_INVALID, position, message);
+            }
+            return Some(name.to_owned());
+        }
+        self.report(&NAME_NONE, position, "there is no name that can be used");
+        None
+    }
+
+    fn check_name(&mut self, name: &str, position: Option<Position>, profile: Profile) {
+        if let Some(problem) = against_the_pattern(name) {
+            self.report_with_hint(
+                &NAME_INVALID,
+                position,
+                format!("the name {} {problem}", quoted(name)),
+                Some("use lower-case letters, digits and single hyphens"),
+            );
+        }
+        let length = name.chars().count();
+        if length > NAME_LENGTH {
+            let message =
+                format!("the name has {length} characters; at most {NAME_LENGTH} are allowed");
+            self.report(&NAME_TOO_LONG, position, message);
+        }
+        if profile == Profile::Anthropic {
+            if let Some(word) = ["anthropic", "claude"]
+                .into_iter()
+                .find(|word| name.contains(word))
+            {
+                self.report(
+                    &NAME_RESERVED,
+                    position,
+                    format!("the name uses the reserved word {word}"),
+                );
+            }
+            self.check_tags("name", name, position);
+        }
+    }
+
+    fn description(&mut self, profile: Profile) -> Option<String> {
+        let field = self.field("description");
+        let position = field.map(|field| field.position);
+        if let Some(Field {
+            value: value @ (Value::List(_) | Value::Map(_)),
+            ..
+        }) = field
+        {
+            let message = format!("description must be text; it is {}", value.kind());
+            self.report(&DESCRIPTION_NOT_TEXT, position, message);
+            return None;
+        }
+        let written = field.and_then(|field| field.text.as_deref()).map(str::trim);
+        let Some(description) = written.filter(|text| !text.is_empty()) else {
+            let problem = if field.is_some() {
+                "description is empty"
+            } else {
+                "description is missing"
+            };
+            let hint = Some("say what the skill does and when to use it");
+            self.report_with_hint(&DESCRIPTION_MISSING, position, problem, hint);
+            return None;
+        };
+        let length = description.chars().count();
+        if length > DESCRIPTION_LENGTH {
+            let message = format!(
+                "the description has {length} characters; at most {DESCRIPTION_LENGTH} are allowed"
+            );
+            self.report(&DESCRIPTION_TOO_LONG, position, message);
+        }
+        if let Some(mut finding) = hidden_in(
+            "the description",
+            description,
+            &HIDDEN_CHARACTERS,
+            self.mode,
+        ) {
+            finding.position = position;
+            self.found.push(finding);
+        }
+        if profile == Profile::Anthropic {
+            self.check_tags("description", description, position);
+        }
+        Some(description.to_owned())
+    }
+
+    fn check_tags(&mut self, key: &str, text: &str, position: Option<Position>) {
+        if has_tag(text) {
+            self.report(&XML_TAG, position, format!("the {key} has an XML tag"));
+        }
+    }
+
+    fn compatibility(&mut self) -> Option<String> {
+        let position = self.field("compatibility").map(|field| field.position);
+        let text = self.text("compatibility")?;
+        let length = text.chars().count();
+        if length > COMPATIBILITY_LENGTH_MOST {
+            let message = format!(
+                "compatibility has {length} characters; at most {COMPATIBILITY_LENGTH_MOST} are allowed"
+            );
+            self.report(&COMPATIBILITY_LENGTH, position, message);
+        }
+        Some(text)
+    }
+
+    /// The `metadata` map, and the version in it as it was written.
+    fn metadata(&mut self) -> (Map, Option<String>) {
+        let Some(field) = self.field("metadata") else {
+            return (Map::default(), None);
+        };
+        let map = match &field.value {
+            Value::Map(map) => map.clone(),
+            Value::Null => return (Map::default(), None),
+            other => {
+                let message = format!("metadata must be a map; it is {}", other.kind());
+                self.report(&METADATA_NOT_A_MAP, Some(field.position), message);
+                return (Map::default(), None);
+            }
+        };
+        let not_text: Vec<_> = map
+            .0
+            .iter()
+            .filter(|(_, value)| !matches!(value, Value::String(_)))
+            .map(|(key, _)| quoted(key))
+            .collect();
+        if !not_text.is_empty() {
+            let message = format!("metadata that is not text: {}", shortened(&not_text));
+            self.report(&METADATA_NOT_TEXT, Some(field.position), message);
+        }
+        let version = match map.get("version") {
+            Some(Value::String(text)) => Some(text.clone()),
+            Some(Value::Number(number)) => Some(number.to_string()),
+            _ => None,
+        };
+        (map, version.filter(|text| !text.is_empty()))
+    }
+
+    fn allowed_tools(&mut self) -> Option<Vec<String>> {
+        let field = self.field("allowed-tools")?;
+        let position = Some(field.position);
+        if let Some(text) = &field.text {
+            let (tools, has_commas) = split_tools(text);
+            if has_commas {
+                self.report(
+                    &TOOLS_FORM,
+                    position,
+                    "allowed-tools is separated by commas; the specification says blanks",
+                );
+            }
+            return Some(tools);
+        }
+        match &field.value {
+            Value::List(items) => {
+                self.report(
+                    &TOOLS_FORM,
+                    position,
+                    "allowed-tools is a list; the specification says text separated by blanks",
+                );
+                let mut tools = Vec::new();
+                for item in items {
+                    match item {
+                        Value::String(text) => tools
+                            .extend(Some(text.trim().to_owned()).filter(|tool| !tool.is_empty())),
+                        Value::Null => {}
+                        other => {
+                            let message = format!(
+                                "an item of allowed-tools is {}, not text; it is left out",
+                                other.kind()
+                            );
+                            self.report(&TOOLS_NOT_TEXT, position, message);
+                        }
+                    }
+                }
+                Some(tools)
+            }
+            Value::Null => Some(Vec::new()),
+            other => {
+                // Nothing is allowed rather than everything: a restriction must not get lost.
+                let message = format!(
+                    "allowed-tools must be text; it is {}, so no tool is allowed",
+                    other.kind()
+                );
+                self.report(&TOOLS_NOT_TEXT, position, message);
+                Some(Vec::new())
+            }
+        }
+    }
+
+    /// A flag counts only as a boolean.
+    fn flag(&mut self, key: &'static str) -> Option<bool> {
+        let field = self.field(key)?;
+        match &field.value {
+            Value::Bool(flag) => Some(*flag),
+            Value::Null => None,
+            other => {
+                let message = format!(
+                    "{key} must be true or false; it is {}, so it does not count",
+                    other.kind()
+                );
+                self.report(&FLAG_NOT_BOOLEAN, Some(field.position), message);
+                None
+            }
+        }
+    }
+
+    fn other_keys(&mut self) {
+        for field in self.fields {
+            let key = field.key.as_str();
+            if SPECIFIED.contains(&key) {
+                continue;
+            }
+            if EXTENSIONS.contains(&key) {
+                let message = format!("{key} is not a field of the specification");
+                self.report(&FIELD_EXTENSION, Some(field.key_position), message);
+            } else {
+                let message = format!("the field {} is unknown; it is kept", quoted(key));
+                self.report(&FIELD_UNKNOWN, Some(field.key_position), message);
+            }
+        }
+    }
+}
+
+/// Says so where a name is not the name of its directory. Both are in NFKC.
+pub(crate) fn check_directory(
+    name: &str,
+    directory: &str,
+    position: Option<Position>,
+    mode: Mode,
+) -> Option<Diagnostic> {
+    if name == directory {
+        return None;
+    }
+    let message = format!(
+        "the name {} is not that of its directory, {}",
+        quoted(name),
+        quoted(directory)
+    );
+    let mut diagnostic = Diagnostic::new(&NAME_DIRECTORY, mode, message)
+        .with_hint("rename one of them, so that both are equal");
+    diagnostic.position = position;
+    Some(diagnostic)
+}
+
+/// Why a name is never used, not even leniently.
+fn unusable(name: &str) -> Option<&'static str> {
+    if name.contains(['/', '\\']) {
+        return Some("it has a separator");
+    }
+    if name.chars().any(hidden::is_control) {
+        return Some("it has a control character or a line separator");
+    }
+    if hidden::find(name).next().is_some() {
+        return Some("it has a hidden character");
+    }
+    if name.chars().all(|c| c == '.') && !name.is_empty() {
+        return Some("it has only dots");
+    }
+    if name.chars().nth(NAME_LENGTH_USABLE).is_some() {
+        return Some("it has more than 256 characters");
+    }
+    None
+}
+
+/// What in `name` departs from `^[a-z0-9]+(-[a-z0-9]+)*$`, in words.
+fn against_the_pattern(name: &str) -> Option<&'static str> {
+    if name.starts_with('-') || name.ends_with('-') {
+        return Some("begins or ends with a hyphen");
+    }
+    if name.contains("--") {
+        return Some("has two hyphens in a row");
+    }
+    let allowed = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
+    (!name.bytes().all(allowed)).then_some("has other characters than a-z, 0-9 and hyphens")
+}
+
+/// Tools separated by blanks or commas, but not inside parentheses; and whether by commas.
+pub(crate) fn split_tools(text: &str) -> (Vec<String>, bool) {
+    let mut tools = Vec::new();
+    let mut tool = String::new();
+    let mut depth = 0_usize;
+    let mut has_commas = false;
+    for c in text.chars() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        let separates = depth == 0 && (c == ',' || c.is_whitespace());
+        if !separates {
+            tool.push(c);
+            continue;
+        }
+        has_commas |= c == ',';
+        if !tool.is_empty() {
+            tools.push(std::mem::take(&mut tool));
+        }
+    }
+    let last = tool.trim();
+    if !last.is_empty() {
+        tools.push(last.to_owned());
+    }
+    (tools, has_commas)
+}
+
+/// Whether there is something of the form `<tag>`, `</tag>` or `<tag/>`.
+fn has_tag(text: &str) -> bool {
+    let Some((before_last_end, _)) = text.rsplit_once('>') else {
+        return false;
+    };
+    before_last_end.split('<').skip(1).any(|inside| {
+        let name = inside.strip_prefix('/').unwrap_or(inside);
+        name.starts_with(|c: char| c.is_ascii_alphabetic())
+    })
+}
+
+/// The first few of a list of names, for a message.
+fn shortened(names: &[String]) -> String {
+    const SHOWN: usize = 5;
+    let shown = names
+        .iter()
+        .take(SHOWN)
+        .cloned()
+        .collect::<Vec<_>>()
+        .join(", ");
+    match names.len().saturating_sub(SHOWN) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}

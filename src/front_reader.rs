@@ -1,0 +1,462 @@
+//! Reading the front matter of many skill files: only the beginning of each, and only of those
+//! that have changed.
+
+use std::rc::Rc;
+
+use crate::diagnostic::{Diagnostic, Position, Rule};
+use crate::discovery::Previous;
+use crate::fields;
+use crate::front_matter;
+use crate::host::{Capabilities, FileReply, Kind, Request};
+use crate::jail::{Range, Refusal};
+use crate::operation::Io;
+use crate::path;
+use crate::record::{Origin, Record, SkillFile, Stamp, next_id};
+use crate::skill::{self, Front, ReadOptions, Skill};
+use crate::source::{Links, LoadOptions};
+
+/// Read of each file at first: 99 of 100 real front matters are shorter by half.
+const FRONT: u32 = 4096;
+/// Fences, with blanks, around the largest block.
+const FENCES: u32 = 4096;
+
+const LINK_LEAVES: Rule = Rule::error("link-leaves-the-skill");
+const LINK_REFUSED: Rule = Rule::error("link-refused");
+const LINK_DANGLING: Rule = Rule::error("link-dangling");
+const NOT_A_FILE: Rule = Rule::error("not-a-file");
+const FILE_UNREADABLE: Rule = Rule::error("file-unreadable");
+const LOOSE_PASSED_OVER: Rule = Rule::info("loose-file-passed-over");
+const KEPT_LAST_GOOD: Rule = Rule::warning("kept-last-good");
+
+/// A finding about a file that is not read.
+fn finding(
+    file: &SkillFile,
+    rule: &Rule,
+    options: &LoadOptions,
+    message: impl Into<String>,
+) -> Outcome {
+    let finding = Diagnostic::new(rule, options.mode, message).in_file(file.shown.clone());
+    Outcome::Refused(vec![finding])
+}
+
+/// What became of a candidate.
+#[derive(Debug)]
+pub(crate) enum Outcome {
+    /// There is a file, and it was read; whether it holds a skill is in the record.
+    Read(Rc<Record>),
+    /// There is no such file.
+    Absent,
+    /// There is something that is not read.
+    Refused(Vec<Diagnostic>),
+}
+
+/// Reads the front matter of each candidate that has changed since `previous`.
+pub(crate) async fn read(
+    io: &Io,
+    candidates: &[Rc<SkillFile>],
+    options: &LoadOptions,
+    previous: &Previous<'_>,
+) -> Vec<Outcome> {
+    let reader = FrontReader {
+        io,
+        options,
+        read_options: options.read_options(),
+        previous,
+    };
+    reader.read(candidates).await
+}
+
+struct FrontReader<'a> {
+    io: &'a Io,
+    options: &'a LoadOptions,
+    read_options: ReadOptions,
+    previous: &'a Previous<'a>,
+}
+
+/// The beginning of a file, or what stands in the way.
+enum Beginning {
+    Bytes {
+        file: FileReply,
+        asked: u32,
+        real_path: Option<String>,
+    },
+    Settled(Outcome),
+}
+
+/// A front matter that was judged, before its name was compared.
+struct Draft {
+    front: Option<Skill>,
+    name_position: Option<Position>,
+    diagnostics: Vec<Diagnostic>,
+    stamp: Stamp,
+    real_path: Option<String>,
+}
+
+enum Judged {
+    Draft(Draft),
+    Settled(Outcome),
+}
+
+impl FrontReader<'_> {
+    async fn read(&self, candidates: &[Rc<SkillFile>]) -> Vec<Outcome> {
+        let unchanged = self.unchanged(candidates).await;
+        let changed: Vec<&Rc<SkillFile>> = candidates
+            .iter()
+            .zip(&unchanged)
+            .filter(|(_, unchanged)| unchanged.is_none())
+            .map(|(candidate, _)| candidate)
+            .collect();
+        let mut read = self.read_changed(&changed).await.into_iter();
+        unchanged
+            .into_iter()
+            .map(|unchanged| match unchanged {
+                Some(record) => Outcome::Read(record),
+                None => read.next().unwrap_or(Outcome::Absent),
+            })
+            .collect()
+    }
+
+    fn before(&self, candidate: &Rc<SkillFile>) -> Option<&Rc<Record>> {
+        let record = *self
+            .previous
+            .get(&(candidate.jail.host, candidate.path.as_str()))?;
+        let same_jail = match &record.origin {
+            Origin::File(file) => file.jail == candidate.jail,
+            Origin::Defined(_) => false,
+        };
+        same_jail.then_some(record)
+    }
+
+    /// For each candidate the record from before, where the host says that it still holds.
+    async fn unchanged(&self, candidates: &[Rc<SkillFile>]) -> Vec<Option<Rc<Record>>> {
+        let known: Vec<Option<&Rc<Record>>> = candidates
+            .iter()
+            .map(|candidate| {
+                self.before(candidate).filter(|record| {
+                    candidate.jail.capabilities.stat && record.stamp.version.is_some()
+                })
+            })
+            .collect();
+        let requests = candidates
+            .iter()
+            .zip(&known)
+            .filter(|(_, known)| known.is_some())
+            .map(|(candidate, _)| Request::Stat {
+                host: candidate.jail.host,
+                path: candidate.path.clone(),
+            })
+            .collect();
+        let mut replies = self.io.perform(requests).await.into_iter();
+        known
+            .into_iter()
+            .map(|known| {
+                let record = known?;
+                let (kind, version) = replies.next()?.stat().ok()?;
+                let holds = kind == Kind::File && record.stamp.version.as_ref() == Some(&version);
+                holds.then(|| Rc::clone(record))
+            })
+            .collect()
+    }
+
+    /// How much of each file is read at first. Where the host can neither read a part nor tell a
+    /// version, all of it: that costs the host nothing, and is the only way to see an edit.
+    fn first_length(&self, candidate: &SkillFile) -> u32 {
+        let Capabilities { ranges, stat, .. } = candidate.jail.capabilities;
+        if ranges || stat {
+            return FRONT;
+        }
+        let limits = &self.options.limits;
+        limits
+            .front_matter
+            .saturating_add(limits.body)
+            .saturating_add(FENCES)
+    }
+
+    async fn read_changed(&self, candidates: &[&Rc<SkillFile>]) -> Vec<Outcome> {
+        let first: Vec<_> = candidates
+            .iter()
+            .map(|&file| (file, self.first_length(file)))
+            .collect();
+        let beginnings = self.beginnings(&first).await;
+        self.io.count_files(beginnings.len());
+        let mut judged = Vec::with_capacity(candidates.len());
+        let mut too_short = Vec::new();
+        for (index, (candidate, beginning)) in candidates.iter().zip(beginnings).enumerate() {
+            match self.judge(candidate, beginning, false) {
+                Some(result) => judged.push(result),
+                None => {
+                    too_short.push((index, *candidate));
+                    judged.push(Judged::Settled(Outcome::Absent));
+                }
+            }
+        }
+        let length = self.options.limits.front_matter.saturating_add(FENCES);
+        let longer: Vec<_> = too_short
+            .iter()
+            .map(|&(_, candidate)| (candidate, length))
+            .collect();
+        let beginnings = self.beginnings(&longer).await;
+        for ((index, candidate), beginning) in too_short.into_iter().zip(beginnings) {
+            if let (Some(slot), Some(result)) = (
+                judged.get_mut(index),
+                self.judge(candidate, beginning, true),
+            ) {
+                *slot = result;
+            }
+        }
+        self.finish(candidates, judged).await
+    }
+
+    /// The first `length` bytes of each file; a link, and whatever else does not open at once,
+    /// takes the full way.
+    async fn beginnings(&self, candidates: &[(&Rc<SkillFile>, u32)]) -> Vec<Beginning> {
+        let requests = candidates
+            .iter()
+            .map(|&(candidate, length)| Request::Read {
+                host: candidate.jail.host,
+                path: candidate.path.clone(),
+                offset: 0,
+                length,
+                follow: false,
+            })
+            .collect();
+        let replies = self.io.perform(requests).await;
+        let mut beginnings = Vec::with_capacity(candidates.len());
+        for (&(candidate, length), reply) in candidates.iter().zip(replies) {
+            beginnings.push(match reply.file() {
+                Ok(file) => self.opened(candidate, file, length),
+                Err(failure) if failure.not_found => Beginning::Settled(Outcome::Absent),
+                Err(failure) => self.full_way(candidate, length, &failure.message).await,
+            });
+        }
+        beginnings
+    }
+
+    fn opened(&self, candidate: &Rc<SkillFile>, file: FileReply, asked: u32) -> Beginning {
+        if file.kind != Kind::File {
+            return Beginning::Settled(self.not_a_file(candidate));
+        }
+        let plain = candidate.plain_real_path();
+        let real_path = file.real_path.clone().or_else(|| plain.clone());
+        if let (Some(real), Some(directory)) = (&file.real_path, &candidate.real_directory) {
+            if !path::is_inside(real, directory) {
+                return Beginning::Settled(self.leaves(candidate));
+            }
+            let is_link = plain.is_some_and(|plain| !plain.eq_ignore_ascii_case(real));
+            if is_link && self.options.links == Links::Never {
+                return Beginning::Settled(self.link_refused(candidate));
+            }
+        }
+        Beginning::Bytes {
+            file,
+            asked,
+            real_path,
+        }
+    }
+
+    async fn full_way(&self, candidate: &Rc<SkillFile>, length: u32, message: &str) -> Beginning {
+        if self.options.links == Links::Never && self.is_link(candidate).await {
+            return Beginning::Settled(self.link_refused(candidate));
+        }
+        let range = Range { offset: 0, length };
+        let settled = match candidate.jail.open(self.io, &candidate.path, range).await {
+            Ok(opened) => return self.opened(candidate, opened.file, length),
+            Err(Refusal::Outside) => self.leaves(candidate),
+            Err(Refusal::NotAFile(_)) => self.not_a_file(candidate),
+            Err(Refusal::NotFound) => finding(
+                candidate,
+                &LINK_DANGLING,
+                self.options,
+                "the link leads nowhere",
+            ),
+            Err(Refusal::Failed(_)) => {
+                let message = format!("the file could not be read: {message}");
+                finding(candidate, &FILE_UNREADABLE, self.options, message)
+            }
+        };
+        Beginning::Settled(settled)
+    }
+
+    async fn is_link(&self, candidate: &Rc<SkillFile>) -> bool {
+        let request = Request::RealPath {
+            host: candidate.jail.host,
+            path: candidate.path.clone(),
+        };
+        let real = self.io.ask(request).await.text().ok();
+        real.is_none() || real != candidate.plain_real_path()
+    }
+
+    fn not_a_file(&self, candidate: &Rc<SkillFile>) -> Outcome {
+        let message = format!("{} is not a regular file", candidate.name());
+        finding(candidate, &NOT_A_FILE, self.options, message)
+    }
+
+    fn leaves(&self, candidate: &Rc<SkillFile>) -> Outcome {
+        let message = format!(
+            "{} is a link that leaves the skill's directory",
+            candidate.name()
+        );
+        finding(candidate, &LINK_LEAVES, self.options, message)
+    }
+
+    fn link_refused(&self, candidate: &Rc<SkillFile>) -> Outcome {
+        let message = format!(
+            "{} is a link, and links are not followed here",
+            candidate.name()
+        );
+        finding(candidate, &LINK_REFUSED, self.options, message)
+    }
+
+    /// `None` when the closing fence is not in sight and more can be read.
+    fn judge(&self, candidate: &Rc<SkillFile>, beginning: Beginning, last: bool) -> Option<Judged> {
+        let (file, asked, real_path) = match beginning {
+            Beginning::Settled(outcome) => return Some(Judged::Settled(outcome)),
+            Beginning::Bytes {
+                file,
+                asked,
+                real_path,
+            } => (file, asked, real_path),
+        };
+        let bytes = file.bytes.as_slice();
+        let is_whole = bytes.len() < asked as usize || file.size == Some(bytes.len() as u64);
+        let stamp = Stamp::of(bytes, file.version, is_whole);
+        if let Some(before) = self
+            .before(candidate)
+            .filter(|before| before.stamp.same_bytes(&stamp))
+        {
+            return Some(Judged::Settled(Outcome::Read(seen_again(before, stamp))));
+        }
+        if candidate.stem.is_some() && !front_matter::begins(bytes) {
+            return Some(Judged::Draft(self.passed_over(stamp, real_path)));
+        }
+        match skill::read_front(
+            bytes,
+            is_whole || last,
+            candidate.place(),
+            &self.read_options,
+        ) {
+            Front::Incomplete => None,
+            Front::Read {
+                skill,
+                name_position,
+                diagnostics,
+                ..
+            } => Some(Judged::Draft(Draft {
+                front: skill,
+                name_position,
+                diagnostics,
+                stamp,
+                real_path,
+            })),
+        }
+    }
+
+    /// A loose file that does not say it is a skill, such as a `README.md`.
+    fn passed_over(&self, stamp: Stamp, real_path: Option<String>) -> Draft {
+        let message = "a loose file without front matter is not a skill";
+        let note = Diagnostic::new(&LOOSE_PASSED_OVER, self.options.mode, message);
+        Draft {
+            front: None,
+            name_position: None,
+            diagnostics: vec![note],
+            stamp,
+            real_path,
+        }
+    }
+
+    /// Compares names in NFKC, which the runtime makes, and writes the records.
+    async fn finish(&self, candidates: &[&Rc<SkillFile>], judged: Vec<Judged>) -> Vec<Outcome> {
+        let mut names = Vec::new();
+        for (candidate, judged) in candidates.iter().zip(&judged) {
+            if let Judged::Draft(Draft {
+                front: Some(skill), ..
+            }) = judged
+            {
+                names.push(skill.name.clone());
+                names.push(candidate.directory_name.clone().unwrap_or_default());
+            }
+        }
+        let mut names = self.io.normalize(names).await.into_iter();
+        candidates
+            .iter()
+            .zip(judged)
+            .map(|(candidate, judged)| match judged {
+                Judged::Settled(outcome) => outcome,
+                Judged::Draft(draft) if draft.front.is_some() => {
+                    let (key, directory) = (names.next(), names.next());
+                    Outcome::Read(self.record(candidate, draft, key, directory))
+                }
+                Judged::Draft(draft) => Outcome::Read(self.record(candidate, draft, None, None)),
+            })
+            .collect()
+    }
+
+    fn record(
+        &self,
+        candidate: &Rc<SkillFile>,
+        draft: Draft,
+        key: Option<String>,
+        directory: Option<String>,
+    ) -> Rc<Record> {
+        let Draft {
+            front,
+            name_position,
+            mut diagnostics,
+            stamp,
+            real_path,
+        } = draft;
+        let directory = directory.filter(|_| candidate.directory_name.is_some());
+        if let (Some(key), Some(directory)) = (&key, &directory) {
+            let found = fields::check_directory(key, directory, name_position, self.options.mode);
+            diagnostics.extend(found);
+        }
+        diagnostics.extend(candidate.finding.clone());
+        skill::placed(&mut diagnostics, candidate.place(), front.as_ref());
+        let good = front
+            .filter(|_| !diagnostics.iter().any(Diagnostic::is_error))
+            .map(Rc::new);
+        let kept = match &good {
+            Some(_) => None,
+            None => self
+                .before(candidate)
+                .and_then(|before| Some((before, before.skill.clone()?))),
+        };
+        let (skill, key) = match (good, kept.as_ref()) {
+            (Some(skill), _) => (Some(skill), key.unwrap_or_default()),
+            (None, Some((before, skill))) => {
+                let message = "the file is broken now; the skill stays as it last was";
+                diagnostics.push(
+                    Diagnostic::new(&KEPT_LAST_GOOD, self.options.mode, message)
+                        .in_file(candidate.shown.clone())
+                        .about(skill.name.clone()),
+                );
+                (Some(Rc::clone(skill)), before.key.clone())
+            }
+            (None, None) => (None, String::new()),
+        };
+        Rc::new(Record {
+            id: next_id(),
+            origin: Origin::File(Rc::clone(candidate)),
+            real_file: real_path,
+            stamp,
+            skill,
+            named_as_directory: directory.as_ref() == Some(&key),
+            key,
+            diagnostics,
+        })
+    }
+}
+
+/// The record of a file that says what it said before. Where not all of it was read, its body may
+/// have changed, so that it counts as another reading.
+fn seen_again(before: &Rc<Record>, stamp: Stamp) -> Rc<Record> {
+    if before.stamp == stamp {
+        return Rc::clone(before);
+    }
+    let id = if stamp.whole { before.id } else { next_id() };
+    Rc::new(Record {
+        id,
+        stamp,
+        ..(**before).clone()
+    })
+}

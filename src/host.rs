@@ -1,0 +1,180 @@
+//! What the core asks of a host, and what the host answers. The core does no I/O itself.
+
+/// Names a host among those of a wrapper.
+pub type HostId = u32;
+
+/// What a host can do beside `list` and `read`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Capabilities {
+    /// `read` honors a range.
+    pub ranges: bool,
+    /// `stat` is there.
+    pub stat: bool,
+    /// `realPath` is there, so there may be links.
+    pub real_path: bool,
+    /// `open` is there: what was opened can be judged.
+    pub open: bool,
+}
+
+/// What stands at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A regular file.
+    File,
+    /// A directory.
+    Directory,
+    /// A link that was not followed.
+    Link,
+    /// A pipe, a socket, a device: never read.
+    Other,
+}
+
+/// One entry of a directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DirectoryEntry {
+    /// Its name, without a separator.
+    pub name: String,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// One thing asked of a host, or of the runtime.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// The entries of a directory. Answer: [`Reply::Listing`].
+    List {
+        /// Of which host.
+        host: HostId,
+        /// The directory; `""` is the root.
+        path: String,
+    },
+    /// A part of a file, and what was opened. Answer: [`Reply::File`].
+    Read {
+        /// Of which host.
+        host: HostId,
+        /// The file.
+        path: String,
+        /// The first byte.
+        offset: u64,
+        /// At most so many bytes.
+        length: u32,
+        /// Whether a link at the end of the path is followed.
+        follow: bool,
+    },
+    /// What stands at a path, links followed. Answer: [`Reply::Stat`].
+    Stat {
+        /// Of which host.
+        host: HostId,
+        /// The path.
+        path: String,
+    },
+    /// The absolute path without links. Answer: [`Reply::Text`].
+    RealPath {
+        /// Of which host.
+        host: HostId,
+        /// The path.
+        path: String,
+    },
+    /// The NFKC form of a text, from the runtime. Answer: [`Reply::Text`].
+    Normalize {
+        /// The text.
+        text: String,
+    },
+}
+
+/// A part of a file, and what was opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileReply {
+    /// What was opened. Only a [`Kind::File`] has bytes.
+    pub kind: Kind,
+    /// The size in bytes, where the host tells it.
+    pub size: Option<u64>,
+    /// Changes when the content does, where the host tells it.
+    pub version: Option<String>,
+    /// Where what was opened really is, where the host tells it.
+    pub real_path: Option<String>,
+    /// The bytes from the offset on; fewer than asked for at the end of the file.
+    pub bytes: Vec<u8>,
+}
+
+/// Why a request could not be answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// Nothing stands there.
+    pub not_found: bool,
+    /// The host's own words.
+    pub message: String,
+}
+
+/// The answer to a [`Request`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// To [`Request::List`].
+    Listing(Vec<DirectoryEntry>),
+    /// To [`Request::Read`].
+    File(FileReply),
+    /// To [`Request::Stat`]: kind and version.
+    Stat {
+        /// What stands there.
+        kind: Kind,
+        /// Changes when the content does.
+        version: String,
+    },
+    /// To [`Request::RealPath`] and [`Request::Normalize`].
+    Text(String),
+    /// It could not be answered.
+    Failed(Failure),
+}
+
+/// A reply that does not answer its request: the wrapper's fault, not a user's.
+fn out_of_turn<T>() -> Result<T, Failure> {
+    Err(Failure {
+        not_found: false,
+        message: "the host gave an answer of another kind".to_owned(),
+    })
+}
+
+impl Reply {
+    /// The listing, sorted by name; names that no directory can hold are left out, and so is the
+    /// second of two equal ones, so that a host that lies cannot lead a path elsewhere.
+    pub(crate) fn listing(self) -> Result<Vec<DirectoryEntry>, Failure> {
+        match self {
+            Self::Listing(mut entries) => {
+                entries.retain(|entry| is_entry_name(&entry.name));
+                entries.sort_by(|a, b| a.name.cmp(&b.name));
+                entries.dedup_by(|a, b| a.name == b.name);
+                Ok(entries)
+            }
+            Self::Failed(failure) => Err(failure),
+            _ => out_of_turn(),
+        }
+    }
+
+    pub(crate) fn file(self) -> Result<FileReply, Failure> {
+        match self {
+            Self::File(file) => Ok(file),
+            Self::Failed(failure) => Err(failure),
+            _ => out_of_turn(),
+        }
+    }
+
+    pub(crate) fn stat(self) -> Result<(Kind, String), Failure> {
+        match self {
+            Self::Stat { kind, version } => Ok((kind, version)),
+            Self::Failed(failure) => Err(failure),
+            _ => out_of_turn(),
+        }
+    }
+
+    pub(crate) fn text(self) -> Result<String, Failure> {
+        match self {
+            Self::Text(text) => Ok(text),
+            Self::Failed(failure) => Err(failure),
+            _ => out_of_turn(),
+        }
+    }
+}
+
+fn is_entry_name(name: &str) -> bool {
+    !matches!(name, "" | "." | "..") && !name.contains(['/', '\0'])
+}

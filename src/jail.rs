@@ -1,0 +1,157 @@
+//! The directory that a skill's files must stay in, and opening files inside it.
+//!
+//! What decides is what was opened: its real path, against the real path of the directory. A path
+//! that meant something else a moment ago decides nothing.
+
+use std::rc::Rc;
+
+use crate::host::{Capabilities, DirectoryEntry, FileReply, HostId, Kind, Reply, Request};
+use crate::operation::Io;
+use crate::path::{self, RelativePath};
+
+/// A directory that nothing may be read outside of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Jail {
+    pub(crate) host: HostId,
+    pub(crate) capabilities: Capabilities,
+    /// The directory's path on the host.
+    pub(crate) directory: String,
+    /// The source's path on the host. What lies between the two was no link when it was scanned,
+    /// so it must be none when it is read.
+    pub(crate) root: Rc<str>,
+    /// A link leads to the directory, and may lead elsewhere tomorrow.
+    pub(crate) through_link: bool,
+}
+
+/// Why a file in a jail was not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    /// Nothing stands there.
+    NotFound,
+    /// It really is somewhere else.
+    Outside,
+    /// A directory, a pipe, a device.
+    NotAFile(Kind),
+    /// The host's own words.
+    Failed(String),
+}
+
+/// What was opened in a jail.
+#[derive(Clone, Debug)]
+pub(crate) struct Opened {
+    pub(crate) file: FileReply,
+    /// Whether its real path is the one that was asked for, to the letter.
+    pub(crate) exact: bool,
+}
+
+/// A part of a file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Range {
+    pub(crate) offset: u64,
+    pub(crate) length: u32,
+}
+
+impl Jail {
+    /// The request for the real path that [`Jail::real_directory`] works out from.
+    pub(crate) fn anchor_request(&self) -> Option<Request> {
+        let anchor = if self.through_link {
+            self.directory.clone()
+        } else {
+            self.root.to_string()
+        };
+        self.capabilities.real_path.then_some(Request::RealPath {
+            host: self.host,
+            path: anchor,
+        })
+    }
+
+    /// The directory's real path, from the answer to [`Jail::anchor_request`].
+    pub(crate) fn real_directory(&self, anchor: Reply) -> Option<String> {
+        let anchor = anchor.text().ok()?;
+        if self.through_link {
+            return Some(anchor);
+        }
+        let below = below(&self.directory, &self.root);
+        Some(path::join_real(&anchor, below))
+    }
+
+    /// Opens `file`, a host path in this directory, and reads a part of it, if it really is here.
+    pub(crate) async fn open(&self, io: &Io, file: &str, range: Range) -> Result<Opened, Refusal> {
+        let mut requests = Vec::from_iter(self.anchor_request());
+        requests.push(Request::Read {
+            host: self.host,
+            path: file.to_owned(),
+            offset: range.offset,
+            length: range.length,
+            follow: true,
+        });
+        let mut replies = io.perform(requests).await;
+        let read = replies.pop().map_or(Err(Refusal::NotFound), |reply| {
+            reply.file().map_err(|failure| {
+                if failure.not_found {
+                    Refusal::NotFound
+                } else {
+                    Refusal::Failed(failure.message)
+                }
+            })
+        });
+        let read = read?;
+        let exact = match replies.pop() {
+            None => false,
+            Some(anchor) => self.judge(anchor, read.real_path.as_deref(), file)?,
+        };
+        if read.kind != Kind::File {
+            return Err(Refusal::NotAFile(read.kind));
+        }
+        Ok(Opened { file: read, exact })
+    }
+
+    /// Whether what was opened is in here; and whether under the very path that was asked for.
+    fn judge(&self, anchor: Reply, real: Option<&str>, file: &str) -> Result<bool, Refusal> {
+        let directory = self
+            .real_directory(anchor)
+            .ok_or_else(|| Refusal::Failed("its directory has no real path".to_owned()))?;
+        let real =
+            real.ok_or_else(|| Refusal::Failed("what was opened has no real path".to_owned()))?;
+        if !path::is_inside(real, &directory) {
+            return Err(Refusal::Outside);
+        }
+        Ok(real == path::join_real(&directory, below(file, &self.directory)))
+    }
+
+    /// Whether each part of `relative` stands in its directory in this very spelling, and is no
+    /// link where links cannot be judged. Settles what [`Opened::exact`] leaves open.
+    pub(crate) async fn is_exact(&self, io: &Io, relative: &RelativePath) -> Result<bool, Refusal> {
+        let mut directory = self.directory.clone();
+        let mut requests = Vec::new();
+        for segment in relative.segments() {
+            requests.push(Request::List {
+                host: self.host,
+                path: directory.clone(),
+            });
+            directory = path::join(&directory, segment);
+        }
+        let listings = io.perform(requests).await;
+        for (segment, listing) in relative.segments().zip(listings) {
+            let entries: Vec<DirectoryEntry> = listing
+                .listing()
+                .map_err(|failure| Refusal::Failed(failure.message))?;
+            let Some(entry) = entries.iter().find(|entry| entry.name == segment) else {
+                return Ok(false);
+            };
+            if entry.kind == Kind::Link && !self.capabilities.real_path {
+                return Err(Refusal::Outside);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// What of a host path lies below `directory`, a host path too.
+pub(crate) fn below<'a>(path: &'a str, directory: &str) -> &'a str {
+    if directory.is_empty() {
+        return path;
+    }
+    path.strip_prefix(directory)
+        .map_or("", |rest| rest.trim_start_matches('/'))
+}

@@ -1,0 +1,198 @@
+//! `load_skill`: the body of a skill as it is now, and what stands beside it.
+
+use crate::body;
+use crate::call::ToolResult;
+use crate::catalog::Entry;
+use crate::diagnostic::{Diagnostic, Rule};
+use crate::error::Error;
+use crate::operation::Io;
+use crate::record::{Origin, Record};
+use crate::resources::{self, Resources};
+use crate::shelf::Shelf;
+use crate::text::{attribute_escaped, one_line, xml_escaped};
+use crate::tools::{ToolName, Tools, Wrapper};
+
+const WRAPPER_IN_BODY: Rule = Rule::warning("wrapper-tag-in-body");
+
+pub(crate) async fn answer(
+    io: &Io,
+    shelf: &Shelf,
+    entry: &Entry,
+    asked: &str,
+    tools: &Tools,
+) -> Result<ToolResult, Error> {
+    let options = shelf.options();
+    let body = body::read(io, entry, &options.read_options()).await?;
+    if !body.model_invocable {
+        return Err(Error::SkillNotFound {
+            name: asked.to_owned(),
+            near: Vec::new(),
+            valid: Vec::new(),
+            total: 0,
+        });
+    }
+    let mut content = String::with_capacity(body.text.len() + 1024);
+    if push_wrapped(
+        &mut content,
+        &entry.skill.name,
+        &body.text,
+        tools.options().wrapper,
+    ) {
+        shelf.note(wrapper_found(&entry.record, &entry.skill.name, shelf));
+    }
+    if let Some(jail) = entry.record.files() {
+        let skill_file = match &entry.record.origin {
+            Origin::File(file) => file.path.as_str(),
+            Origin::Defined(_) => "",
+        };
+        let resources = resources::list(io, jail, skill_file).await;
+        push_directory(&mut content, &entry.record, tools);
+        push_resources(
+            &mut content,
+            &resources,
+            options.limits.listed_files as usize,
+        );
+    }
+    Ok(ToolResult {
+        content,
+        ..ToolResult::default()
+    })
+}
+
+/// Adds the body in its tag. Tells whether a literal tag in the body had to be escaped.
+fn push_wrapped(content: &mut String, name: &str, body: &str, wrapper: Wrapper) -> bool {
+    let Some(tag) = wrapper.tag() else {
+        content.push_str(body);
+        return false;
+    };
+    for part in [
+        "<",
+        tag,
+        " name=\"",
+        &attribute_escaped(&one_line(name)),
+        "\">\n",
+    ] {
+        content.push_str(part);
+    }
+    let escaped = push_escaped(content, body, tag);
+    for part in ["\n</", tag, ">"] {
+        content.push_str(part);
+    }
+    escaped
+}
+
+/// Adds `body` with the `<` of each literal `<tag` and `</tag` as `&lt;`, and nothing else changed.
+fn push_escaped(content: &mut String, body: &str, tag: &str) -> bool {
+    let mut escaped = false;
+    let mut rest = body;
+    while let Some(at) = rest.find('<') {
+        let (before, from) = rest.split_at(at);
+        content.push_str(before);
+        rest = from.strip_prefix('<').unwrap_or_default();
+        if begins_tag(rest, tag) {
+            content.push_str("&lt;");
+            escaped = true;
+        } else {
+            content.push('<');
+        }
+    }
+    content.push_str(rest);
+    escaped
+}
+
+/// Whether `text`, what follows a `<`, begins the tag or its end, in any case and with blanks.
+pub(crate) fn begins_tag(text: &str, tag: &str) -> bool {
+    let text = text.trim_start();
+    let text = text.strip_prefix('/').unwrap_or(text).trim_start();
+    let Some((name, rest)) = text.split_at_checked(tag.len()) else {
+        return false;
+    };
+    let ends_here =
+        !rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':'));
+    name.eq_ignore_ascii_case(tag) && ends_here
+}
+
+fn wrapper_found(record: &Record, name: &str, shelf: &Shelf) -> Diagnostic {
+    let message = "the body has a literal tag of the wrapper around it; it is escaped";
+    let mut diagnostic =
+        Diagnostic::new(&WRAPPER_IN_BODY, shelf.options().mode, message).about(name.to_owned());
+    diagnostic.path = record.shown().map(str::to_owned);
+    diagnostic
+}
+
+fn push_directory(content: &mut String, record: &Record, tools: &Tools) {
+    let reader = Tools::shown_name(&tools.options().rename, ToolName::ReadSkillFile);
+    content.push_str("\n\n");
+    if let Some(directory) = record
+        .shown_directory()
+        .filter(|_| tools.options().directory)
+    {
+        content.push_str("Skill directory: ");
+        content.push_str(&one_line(if directory.is_empty() {
+            "."
+        } else {
+            directory
+        }));
+        content.push('\n');
+    }
+    content.push_str(
+        "Paths in these instructions are relative to the skill's directory; read its files with `",
+    );
+    content.push_str(reader);
+    content.push_str("`.");
+}
+
+fn push_resources(content: &mut String, resources: &Resources, shown: usize) {
+    let files = &resources.files;
+    if files.is_empty() {
+        return;
+    }
+    content.push_str("\n\n<skill_resources>\n");
+    for file in files.iter().take(shown) {
+        content.push_str("<file>");
+        content.push_str(&xml_escaped(file));
+        content.push_str("</file>\n");
+    }
+    content.push_str("</skill_resources>");
+    let hidden = files.len().saturating_sub(shown);
+    if hidden > 0 || resources.more {
+        let at_least = if resources.more { "at least " } else { "" };
+        content.push_str(&format!("\nAnd {at_least}{hidden} more files."));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_wrappers_own_tags_are_escaped() {
+        for (body, tag, expected) in [
+            (
+                "a </skill_content> b",
+                "skill_content",
+                "a &lt;/skill_content> b",
+            ),
+            (
+                "<SKILL_content name=\"x\">",
+                "skill_content",
+                "&lt;SKILL_content name=\"x\">",
+            ),
+            ("< / skill >", "skill", "&lt; / skill >"),
+            (
+                "<skill_resources> <skills>",
+                "skill",
+                "<skill_resources> <skills>",
+            ),
+            ("</skill", "skill", "&lt;/skill"),
+            ("a < b <b> </b> << <", "skill", "a < b <b> </b> << <"),
+            ("&lt;skill>", "skill", "&lt;skill>"),
+            ("<é", "skill", "<é"),
+        ] {
+            let mut content = String::new();
+            let escaped = push_escaped(&mut content, body, tag);
+            assert_eq!(content, expected);
+            assert_eq!(escaped, body != expected);
+        }
+    }
+}

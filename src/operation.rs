@@ -1,0 +1,244 @@
+//! Operations: work that needs answers from a host, without doing I/O.
+//!
+//! An operation is written once, as an `async` function over [`Io`]. Nothing here waits: the
+//! future is polled by hand, and when it is pending it has left a batch of requests in its
+//! mailbox. The wrapper performs the batch, in parallel if it can, and hands the replies to the
+//! next [`Operation::step`]. Synchronous and asynchronous wrappers drive the same future.
+
+use std::cell::{Cell, RefCell};
+use std::fmt;
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Poll, Waker};
+
+use crate::diagnostic::saturating_u32;
+use crate::host::{Failure, Reply, Request};
+
+/// Where an operation leaves its requests and finds its replies.
+#[derive(Clone, Default)]
+pub(crate) struct Io {
+    mailbox: Rc<RefCell<Mailbox>>,
+    progress: Rc<Cell<Progress>>,
+}
+
+/// How far an operation is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Directories looked into.
+    pub directories: u32,
+    /// Skill files read.
+    pub files: u32,
+}
+
+#[derive(Default)]
+enum Mailbox {
+    #[default]
+    Empty,
+    Asked(Vec<Request>),
+    Answered(Vec<Reply>),
+}
+
+impl Io {
+    /// Counts directories that were looked into.
+    pub(crate) fn count_directories(&self, count: usize) {
+        let mut progress = self.progress.get();
+        progress.directories = progress.directories.saturating_add(saturating_u32(count));
+        self.progress.set(progress);
+    }
+
+    /// Counts skill files that were read.
+    pub(crate) fn count_files(&self, count: usize) {
+        let mut progress = self.progress.get();
+        progress.files = progress.files.saturating_add(saturating_u32(count));
+        self.progress.set(progress);
+    }
+
+    /// Asks for all of `requests` at once; the replies come in their order, one for each.
+    pub(crate) async fn perform(&self, requests: Vec<Request>) -> Vec<Reply> {
+        let count = requests.len();
+        if count == 0 {
+            return Vec::new();
+        }
+        *self.mailbox.borrow_mut() = Mailbox::Asked(requests);
+        let mut replies = poll_fn(|_| {
+            let mut mailbox = self.mailbox.borrow_mut();
+            match std::mem::take(&mut *mailbox) {
+                Mailbox::Answered(replies) => Poll::Ready(replies),
+                waiting => {
+                    *mailbox = waiting;
+                    Poll::Pending
+                }
+            }
+        })
+        .await;
+        replies.resize_with(count, || {
+            Reply::Failed(Failure {
+                not_found: false,
+                message: "the host gave no answer".to_owned(),
+            })
+        });
+        replies
+    }
+
+    /// Asks for one thing.
+    pub(crate) async fn ask(&self, request: Request) -> Reply {
+        let mut replies = self.perform(vec![request]).await;
+        replies.pop().unwrap_or(Reply::Failed(Failure {
+            not_found: false,
+            message: String::new(),
+        }))
+    }
+
+    /// The NFKC forms of `texts`; what is ASCII is its own and costs no request.
+    pub(crate) async fn normalize(&self, texts: Vec<String>) -> Vec<String> {
+        let requests = texts
+            .iter()
+            .filter(|text| !text.is_ascii())
+            .map(|text| Request::Normalize { text: text.clone() })
+            .collect();
+        let mut replies = self.perform(requests).await.into_iter();
+        texts
+            .into_iter()
+            .map(|text| {
+                if text.is_ascii() {
+                    return text;
+                }
+                replies
+                    .next()
+                    .and_then(|reply| reply.text().ok())
+                    .unwrap_or(text)
+            })
+            .collect()
+    }
+}
+
+/// What a step of an [`Operation`] came to.
+#[derive(Debug)]
+pub enum Step<T> {
+    /// Perform these and step again with one reply for each, in their order.
+    Requests(Vec<Request>),
+    /// The operation is over.
+    Done(T),
+}
+
+/// Work that needs answers from a host.
+pub struct Operation<T> {
+    /// Gone once it is over: a future must not be polled again.
+    future: Option<Pin<Box<dyn Future<Output = T>>>>,
+    io: Io,
+}
+
+impl<T> fmt::Debug for Operation<T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Operation")
+    }
+}
+
+impl<T> Operation<T> {
+    pub(crate) fn new<F: Future<Output = T> + 'static>(work: impl FnOnce(Io) -> F) -> Self {
+        let io = Io::default();
+        Self {
+            future: Some(Box::pin(work(io.clone()))),
+            io,
+        }
+    }
+
+    /// Goes on with the replies to the last batch; the first step takes none. `None` when the
+    /// operation was over before.
+    pub fn step(&mut self, replies: Vec<Reply>) -> Option<Step<T>> {
+        let future = self.future.as_mut()?;
+        *self.io.mailbox.borrow_mut() = Mailbox::Answered(replies);
+        match future
+            .as_mut()
+            .poll(&mut Context::from_waker(Waker::noop()))
+        {
+            Poll::Ready(result) => {
+                self.future = None;
+                Some(Step::Done(result))
+            }
+            Poll::Pending => match std::mem::take(&mut *self.io.mailbox.borrow_mut()) {
+                Mailbox::Asked(requests) => Some(Step::Requests(requests)),
+                Mailbox::Empty | Mailbox::Answered(_) => Some(Step::Requests(Vec::new())),
+            },
+        }
+    }
+
+    /// Work that is over as soon as it begins.
+    pub fn done(result: T) -> Self
+    where
+        T: 'static,
+    {
+        Self::new(|_| std::future::ready(result))
+    }
+
+    /// The same work, with something done to its result.
+    pub fn map<U>(self, change: impl FnOnce(T) -> U + 'static) -> Operation<U>
+    where
+        T: 'static,
+    {
+        let future = self
+            .future
+            .map(|future| -> Pin<Box<dyn Future<Output = U>>> {
+                Box::pin(async move { change(future.await) })
+            });
+        Operation {
+            future,
+            io: self.io,
+        }
+    }
+
+    /// How far it is.
+    pub fn progress(&self) -> Progress {
+        self.io.progress.get()
+    }
+
+    /// Runs to the end with a host that answers at once. `None` when it was over before.
+    pub fn run(mut self, mut answer: impl FnMut(&Request) -> Reply) -> Option<T> {
+        let mut replies = Vec::new();
+        loop {
+            match self.step(replies)? {
+                Step::Done(result) => return Some(result),
+                Step::Requests(requests) => replies = requests.iter().map(&mut answer).collect(),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_come_in_batches_and_replies_in_their_order() {
+        let mut operation = Operation::new(|io| async move {
+            let texts = io
+                .normalize(vec!["é1".into(), "plain".into(), "é2".into()])
+                .await;
+            texts.join(",")
+        });
+        let Some(Step::Requests(requests)) = operation.step(Vec::new()) else {
+            panic!("done too early")
+        };
+        assert_eq!(requests.len(), 2);
+        let replies = vec![Reply::Text("one".into()), Reply::Text("two".into())];
+        let Some(Step::Done(result)) = operation.step(replies) else {
+            panic!("not done")
+        };
+        assert_eq!(result, "one,plain,two");
+        assert!(operation.step(Vec::new()).is_none(), "it is over");
+    }
+
+    #[test]
+    fn missing_replies_are_failures_and_not_a_hang() {
+        let mut operation = Operation::new(|io| async move {
+            io.perform(vec![Request::Normalize { text: "é".into() }])
+                .await
+        });
+        operation.step(Vec::new());
+        let Some(Step::Done(replies)) = operation.step(Vec::new()) else {
+            panic!("not done")
+        };
+        assert!(matches!(replies.as_slice(), [Reply::Failed(_)]));
+    }
+}

@@ -1,0 +1,285 @@
+//! `read_skill_file`: a file beside a skill, text in pages, anything else as bytes.
+
+use crate::body::refused;
+use crate::call::ToolResult;
+use crate::catalog::Entry;
+use crate::error::Error;
+use crate::jail::{Jail, Opened, Range, Refusal};
+use crate::media_type;
+use crate::operation::Io;
+use crate::path::{self, RelativePath};
+use crate::record::Origin;
+use crate::resources;
+use crate::shelf::Shelf;
+use crate::text::{near, one_line};
+use crate::tools::{ToolName, Tools};
+
+/// Bytes that a character can have before its last one.
+const CHARACTER_HEAD: u64 = 3;
+
+/// The part of a file that a call asks for.
+#[derive(Clone, Copy)]
+struct Wanted {
+    offset: u64,
+    /// At most so many bytes of text.
+    length: u32,
+}
+
+pub(crate) async fn answer(
+    io: &Io,
+    shelf: &Shelf,
+    entry: &Entry,
+    path: &str,
+    offset: Option<u64>,
+    limit: Option<u64>,
+    tools: &Tools,
+) -> Result<ToolResult, Error> {
+    let refuse = |reason| Error::PathRefused {
+        path: path.to_owned(),
+        reason,
+    };
+    let relative = RelativePath::parse(path).map_err(refuse)?;
+    let jail = entry
+        .record
+        .files()
+        .ok_or_else(|| refuse("this skill has no files beside it"))?;
+    let limits = &shelf.options().limits;
+    let wanted = Wanted {
+        offset: offset.unwrap_or(0),
+        length: limit
+            .and_then(|limit| u32::try_from(limit).ok())
+            .unwrap_or(u32::MAX)
+            .min(limits.page)
+            .max(1),
+    };
+    let start = wanted.offset.saturating_sub(CHARACTER_HEAD);
+    let lead = wanted.offset - start;
+    #[expect(clippy::cast_possible_truncation, reason = "at most three")]
+    let length = wanted.length.saturating_add(lead as u32 + 4);
+    let file = File {
+        io,
+        entry,
+        jail,
+        path,
+        relative: &relative,
+    };
+    let opened = file
+        .open(Range {
+            offset: start,
+            length,
+        })
+        .await?;
+    let page = Page::new(&opened, start, length, wanted);
+    match page {
+        Page::PastTheEnd { size } => Err(Error::ToolArgumentsInvalid {
+            tool: Tools::shown_name(&tools.options().rename, ToolName::ReadSkillFile).to_owned(),
+            problem: format!(
+                "{} {} is past the end of the file, which has {size} bytes",
+                tools.shown_argument(ToolName::ReadSkillFile, "offset"),
+                wanted.offset
+            ),
+        }),
+        Page::Text {
+            text,
+            from,
+            to,
+            is_last,
+        } => Ok(text_result(text, from, to, is_last, &opened, tools)),
+        Page::NotText => file.bytes(limits.bytes).await,
+    }
+}
+
+struct File<'a> {
+    io: &'a Io,
+    entry: &'a Entry,
+    jail: &'a Jail,
+    /// As it was asked for.
+    path: &'a str,
+    relative: &'a RelativePath,
+}
+
+impl File<'_> {
+    async fn open(&self, range: Range) -> Result<Opened, Error> {
+        let host_path = path::join(&self.jail.directory, self.relative.as_str());
+        let opened = match self.jail.open(self.io, &host_path, range).await {
+            Ok(opened) => opened,
+            Err(Refusal::NotFound) => return Err(self.not_found().await),
+            Err(refusal) => return Err(self.refused(refusal)),
+        };
+        if !opened.exact {
+            match self.jail.is_exact(self.io, self.relative).await {
+                Ok(true) => {}
+                Ok(false) => return Err(self.not_found().await),
+                Err(refusal) => return Err(self.refused(refusal)),
+            }
+        }
+        Ok(opened)
+    }
+
+    fn refused(&self, refusal: Refusal) -> Error {
+        refused(refusal, self.path, &self.entry.skill.name)
+    }
+
+    async fn not_found(&self) -> Error {
+        let skill_file = match &self.entry.record.origin {
+            Origin::File(file) => file.path.as_str(),
+            Origin::Defined(_) => "",
+        };
+        let files = resources::list(self.io, self.jail, skill_file).await.files;
+        Error::FileNotFound {
+            path: self.path.to_owned(),
+            skill: self.entry.skill.name.clone(),
+            near: near_files(self.relative.as_str(), &files),
+        }
+    }
+
+    /// The whole of a file that is not text.
+    async fn bytes(&self, limit: u32) -> Result<ToolResult, Error> {
+        let length = limit.saturating_add(1);
+        let file = self.open(Range { offset: 0, length }).await?.file;
+        let size = file.size.unwrap_or(0).max(file.bytes.len() as u64);
+        if size > u64::from(limit) {
+            return Err(Error::FileTooLarge {
+                path: self.path.to_owned(),
+                size,
+                limit,
+                remedy: "; it is not text, so it cannot be read in parts",
+            });
+        }
+        let media_type = media_type::of(self.relative.as_str());
+        let shown = one_line(self.relative.as_str());
+        Ok(ToolResult {
+            content: format!("{shown} is not text: {media_type}, {size} bytes."),
+            media_type: Some(media_type),
+            bytes: Some(file.bytes),
+            ..ToolResult::default()
+        })
+    }
+}
+
+/// Files whose path, or whose name alone, is like the one that was asked for.
+fn near_files(wanted: &str, files: &[String]) -> Vec<String> {
+    let by_path = near(wanted, files.iter().map(String::as_str));
+    if !by_path.is_empty() {
+        return by_path;
+    }
+    let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
+    let names: Vec<String> = files.iter().map(|file| name(file)).collect();
+    let found = near(&name(wanted), names.iter().map(String::as_str));
+    files
+        .iter()
+        .filter(|file| found.contains(&name(file)))
+        .take(3)
+        .cloned()
+        .collect()
+}
+
+/// What a read came to.
+enum Page<'a> {
+    Text {
+        text: &'a str,
+        from: u64,
+        to: u64,
+        is_last: bool,
+    },
+    NotText,
+    PastTheEnd {
+        size: u64,
+    },
+}
+
+impl<'a> Page<'a> {
+    /// Cuts the page that is `wanted` out of what was read from `start` on, at character borders.
+    fn new(opened: &'a Opened, start: u64, asked: u32, wanted: Wanted) -> Self {
+        let bytes = opened.file.bytes.as_slice();
+        let end = start + bytes.len() as u64;
+        let reaches_end = bytes.len() < asked as usize || opened.file.size == Some(end);
+        if end < wanted.offset {
+            return Self::PastTheEnd {
+                size: opened.file.size.unwrap_or(end),
+            };
+        }
+        let lead = usize::try_from(wanted.offset - start).unwrap_or(bytes.len());
+        let begin = character_start(bytes, lead);
+        let available = bytes.get(begin..).unwrap_or_default();
+        let Some(text) = text_up_to(available, wanted.length as usize, reaches_end) else {
+            return Self::NotText;
+        };
+        let from = start + begin as u64;
+        let is_last = reaches_end && text.len() == available.len();
+        Self::Text {
+            text,
+            from,
+            to: from + text.len() as u64,
+            is_last,
+        }
+    }
+}
+
+/// The start of the character that the byte at `at` belongs to.
+fn character_start(bytes: &[u8], at: usize) -> usize {
+    let is_inside = |index: &usize| bytes.get(*index).is_some_and(|byte| byte & 0xC0 == 0x80);
+    if !is_inside(&at) {
+        return at;
+    }
+    let first = at.saturating_sub(3);
+    (first..at)
+        .rev()
+        .find(|index| !is_inside(index))
+        .unwrap_or(at)
+}
+
+/// At most `most` bytes of whole characters, but at least one character; `None` where these are
+/// not text: not UTF-8, or with a NUL.
+fn text_up_to(bytes: &[u8], most: usize, reaches_end: bool) -> Option<&str> {
+    for length in most..=most.saturating_add(3) {
+        let cut = bytes.get(..length).unwrap_or(bytes);
+        let is_all = cut.len() == bytes.len() && reaches_end;
+        let text = match std::str::from_utf8(cut) {
+            Ok(text) => text,
+            Err(error) if error.error_len().is_none() && !is_all => {
+                std::str::from_utf8(cut.get(..error.valid_up_to())?).ok()?
+            }
+            Err(_) => return None,
+        };
+        if text.contains('\0') {
+            return None;
+        }
+        if !text.is_empty() || bytes.is_empty() {
+            return Some(text);
+        }
+    }
+    None
+}
+
+fn text_result(
+    text: &str,
+    from: u64,
+    to: u64,
+    is_last: bool,
+    opened: &Opened,
+    tools: &Tools,
+) -> ToolResult {
+    let mut content = text.to_owned();
+    if is_last {
+        return ToolResult {
+            content,
+            ..ToolResult::default()
+        };
+    }
+    let of = opened
+        .file
+        .size
+        .map(|size| format!(" of {size}"))
+        .unwrap_or_default();
+    let offset = tools.shown_argument(ToolName::ReadSkillFile, "offset");
+    content.push_str(&format!(
+        "\n\n[Bytes {from} to {to}{of}. To go on, read with {offset} {to}.]"
+    ));
+    ToolResult {
+        content,
+        truncated: Some(true),
+        next_offset: Some(to),
+        ..ToolResult::default()
+    }
+}

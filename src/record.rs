@@ -1,0 +1,178 @@
+//! What is known of one skill: where its file is, what it said when it was last read, and how to
+//! tell that it has changed.
+
+use std::cell::Cell;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::rc::Rc;
+
+use crate::diagnostic::Diagnostic;
+use crate::host::HostId;
+use crate::jail::Jail;
+use crate::path;
+use crate::skill::{Place, Skill};
+
+/// Names one reading of one skill; never used twice.
+pub type RecordId = u32;
+
+/// A path at which a skill file is, or may be.
+#[derive(Clone, Debug)]
+pub(crate) struct SkillFile {
+    /// Its path on the host.
+    pub(crate) path: String,
+    /// What messages call it.
+    pub(crate) shown: String,
+    /// What its directory is called, where it has one of its own: real where the host tells it.
+    pub(crate) shown_directory: Option<String>,
+    /// The name that the skill's name must be equal to.
+    pub(crate) directory_name: Option<String>,
+    /// For a loose file: its name without the ending.
+    pub(crate) stem: Option<String>,
+    /// The real path of its directory, where it is known.
+    pub(crate) real_directory: Option<String>,
+    /// What the file must stay in.
+    pub(crate) jail: Rc<Jail>,
+    /// Where it is from.
+    pub(crate) label: Rc<str>,
+    /// What is off with the path itself.
+    pub(crate) finding: Option<Diagnostic>,
+}
+
+impl SkillFile {
+    /// Its last segment.
+    pub(crate) fn name(&self) -> &str {
+        path::base_name(&self.path).unwrap_or(&self.path)
+    }
+
+    /// Whether its directory is its own, with files beside it.
+    pub(crate) fn has_directory(&self) -> bool {
+        self.stem.is_none()
+    }
+
+    /// As far as the rules of its content ask.
+    pub(crate) fn place(&self) -> Place<'_> {
+        Place {
+            path: Some(&self.shown),
+            directory: self.directory_name.as_deref(),
+            file_stem: self.stem.as_deref(),
+        }
+    }
+
+    /// Its real path, if no link leads to the file itself.
+    pub(crate) fn plain_real_path(&self) -> Option<String> {
+        Some(path::join_real(
+            self.real_directory.as_deref()?,
+            self.name(),
+        ))
+    }
+}
+
+/// A skill that was given in code.
+#[derive(Clone, Debug)]
+pub(crate) struct Definition {
+    pub(crate) content: String,
+    /// The directory of its files, where it has one.
+    pub(crate) files: Option<Rc<Jail>>,
+    /// What that directory is called.
+    pub(crate) shown_directory: Option<String>,
+}
+
+/// Where a skill's text is.
+#[derive(Clone, Debug)]
+pub(crate) enum Origin {
+    /// In a file.
+    File(Rc<SkillFile>),
+    /// In code.
+    Defined(Rc<Definition>),
+}
+
+/// Tells whether a file has changed since it was read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Stamp {
+    /// The host's own version.
+    pub(crate) version: Option<String>,
+    /// Of the bytes that were read.
+    pub(crate) hash: u64,
+    /// Whether these were the whole file.
+    pub(crate) whole: bool,
+}
+
+impl Stamp {
+    pub(crate) fn of(bytes: &[u8], version: Option<String>, whole: bool) -> Self {
+        let mut hasher = DefaultHasher::new();
+        bytes.hash(&mut hasher);
+        Self {
+            version,
+            hash: hasher.finish(),
+            whole,
+        }
+    }
+
+    /// Whether both stand for the same content, as far as it was read.
+    pub(crate) fn same_bytes(&self, other: &Self) -> bool {
+        self.hash == other.hash && self.whole == other.whole
+    }
+}
+
+/// One reading of one skill.
+#[derive(Clone, Debug)]
+pub struct Record {
+    pub(crate) id: RecordId,
+    pub(crate) origin: Origin,
+    /// The file's real path, where it is known: one file reached twice is one skill.
+    pub(crate) real_file: Option<String>,
+    pub(crate) stamp: Stamp,
+    /// The last reading that could be used.
+    pub(crate) skill: Option<Rc<Skill>>,
+    /// Its name in NFKC: what it is looked up by.
+    pub(crate) key: String,
+    /// Whether its directory has its name.
+    pub(crate) named_as_directory: bool,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+impl Record {
+    /// Host and path of its file. Two records with the same are of the same file.
+    pub(crate) fn location(&self) -> Option<(HostId, &str)> {
+        match &self.origin {
+            Origin::File(file) => Some((file.jail.host, &file.path)),
+            Origin::Defined(_) => None,
+        }
+    }
+
+    /// What its files must stay in, where it has a directory.
+    pub(crate) fn files(&self) -> Option<&Rc<Jail>> {
+        match &self.origin {
+            Origin::File(file) => Some(&file.jail).filter(|_| file.has_directory()),
+            Origin::Defined(definition) => definition.files.as_ref(),
+        }
+    }
+
+    /// What its directory is called, where it has one.
+    pub(crate) fn shown_directory(&self) -> Option<&str> {
+        match &self.origin {
+            Origin::File(file) => file.shown_directory.as_deref(),
+            Origin::Defined(definition) => definition.shown_directory.as_deref(),
+        }
+    }
+
+    /// What messages call its file.
+    pub(crate) fn shown(&self) -> Option<&str> {
+        match &self.origin {
+            Origin::File(file) => Some(&file.shown),
+            Origin::Defined(_) => None,
+        }
+    }
+}
+
+thread_local! {
+    static NEXT_ID: Cell<RecordId> = const { Cell::new(0) };
+}
+
+/// An id that no other record has.
+pub(crate) fn next_id() -> RecordId {
+    NEXT_ID.with(|next| {
+        let id = next.get();
+        next.set(id.wrapping_add(1));
+        id
+    })
+}

@@ -1,0 +1,111 @@
+//! The files beside a skill file.
+
+use crate::hidden;
+use crate::host::{DirectoryEntry, Kind, Request};
+use crate::jail::{Jail, below};
+use crate::operation::Io;
+use crate::path;
+
+/// Counted at most, and directories looked into at most.
+pub(crate) const COUNTED: usize = 1000;
+
+/// Files of a skill, relative to its directory.
+#[derive(Debug, Default)]
+pub(crate) struct Resources {
+    /// Sorted by path.
+    pub(crate) files: Vec<String>,
+    /// Whether there are more than were counted.
+    pub(crate) more: bool,
+}
+
+/// Finds the files of a skill, a level at a time, so that the ones nearest to its skill file are
+/// found first. Hidden ones and `node_modules` are left out, and so are links that leave.
+pub(crate) async fn list(io: &Io, jail: &Jail, skill_file: &str) -> Resources {
+    let mut found = Resources::default();
+    let mut level = vec![jail.directory.clone()];
+    let mut visited = 0;
+    while !level.is_empty() && !found.more {
+        let room = COUNTED.saturating_sub(visited);
+        if level.len() > room {
+            level.truncate(room);
+            found.more = true;
+        }
+        visited += level.len();
+        let requests = level
+            .iter()
+            .map(|directory| Request::List {
+                host: jail.host,
+                path: directory.clone(),
+            })
+            .collect();
+        let listings = io.perform(requests).await;
+        let mut below_these = Vec::new();
+        let mut links = Vec::new();
+        for (directory, listing) in level.iter().zip(listings) {
+            for entry in listing.listing().unwrap_or_default() {
+                let path = path::join(directory, &entry.name);
+                match entry.kind {
+                    _ if is_passed_over(&entry) => {}
+                    Kind::Directory => below_these.push(path),
+                    Kind::File if path != skill_file => found.files.push(relative(jail, &path)),
+                    Kind::Link if path != skill_file => links.push(path),
+                    Kind::File | Kind::Link | Kind::Other => {}
+                }
+            }
+        }
+        found.files.extend(readable_links(io, jail, links).await);
+        level = below_these;
+        if found.files.len() > COUNTED {
+            found.files.truncate(COUNTED);
+            found.more = true;
+        }
+    }
+    found.files.sort_unstable();
+    found
+}
+
+fn is_passed_over(entry: &DirectoryEntry) -> bool {
+    entry.name.starts_with('.')
+        || entry.name == "node_modules" && entry.kind == Kind::Directory
+        || entry.name.chars().any(hidden::is_control)
+}
+
+fn relative(jail: &Jail, path: &str) -> String {
+    below(path, &jail.directory).to_owned()
+}
+
+/// Links to files that stay in the skill.
+async fn readable_links(io: &Io, jail: &Jail, links: Vec<String>) -> Vec<String> {
+    let Some(anchor) = jail.anchor_request().filter(|_| !links.is_empty()) else {
+        return Vec::new();
+    };
+    let directory = jail.real_directory(io.ask(anchor).await);
+    let requests = links
+        .iter()
+        .flat_map(|path| {
+            let (host, path) = (jail.host, path.clone());
+            [
+                Request::RealPath {
+                    host,
+                    path: path.clone(),
+                },
+                Request::Stat { host, path },
+            ]
+        })
+        .collect();
+    let mut replies = io.perform(requests).await.into_iter();
+    let mut files = Vec::new();
+    for link in links {
+        let real = replies.next().and_then(|reply| reply.text().ok());
+        let kind = replies
+            .next()
+            .and_then(|reply| reply.stat().ok())
+            .map(|(kind, _)| kind);
+        if let (Some(real), Some(directory), Some(Kind::File)) = (real, &directory, kind)
+            && path::is_inside(&real, directory)
+        {
+            files.push(relative(jail, &link));
+        }
+    }
+    files
+}

@@ -1,0 +1,254 @@
+//! A skill, and how its file becomes one.
+
+use serde::Serialize;
+
+use crate::diagnostic::{Diagnostic, Mode, Position, Rule};
+use crate::fields::{self, Profile};
+use crate::front_matter::{self, Split};
+use crate::hidden;
+use crate::limits::Limits;
+use crate::value::Map;
+use crate::yaml;
+
+/// The body is larger than its limit.
+pub(crate) const BODY_TOO_LARGE: Rule = Rule::error("body-too-large");
+/// Characters in the body that cannot be seen.
+const HIDDEN_IN_BODY: Rule = Rule::warning("hidden-characters");
+
+/// A skill as the index knows it. Never holds a body.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Skill {
+    /// The name, as it is shown and asked for.
+    pub name: String,
+    /// The description, trimmed.
+    pub description: String,
+    /// From the front matter, or from its metadata.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// As written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub license: Option<String>,
+    /// As written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compatibility: Option<String>,
+    /// One item a tool; empty differs from absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub allowed_tools: Option<Vec<String>>,
+    /// The `metadata` map.
+    pub metadata: Map,
+    /// All keys, as written.
+    pub front_matter: Map,
+    /// As written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trigger: Option<String>,
+    /// Whether the model sees and loads it.
+    pub model_invocable: bool,
+    /// Whether it is offered to the user.
+    pub user_invocable: bool,
+}
+
+/// How a skill file is read.
+#[derive(Clone, Debug, Default)]
+pub struct ReadOptions {
+    /// How strictly.
+    pub mode: Mode,
+    /// Whose extra rules apply.
+    pub profile: Profile,
+    /// Bounds.
+    pub limits: Limits,
+    /// Whether hidden characters are left out of what is kept.
+    pub strip: bool,
+}
+
+/// Where a skill file stands, as far as its rules ask.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Place<'a> {
+    /// The path for messages.
+    pub path: Option<&'a str>,
+    /// The name of the directory that a skill's name must be equal to.
+    pub directory: Option<&'a str>,
+    /// The name of a loose file without its ending: stands in for a missing name.
+    pub file_stem: Option<&'a str>,
+}
+
+/// What became of the beginning of a skill file.
+#[derive(Debug)]
+pub(crate) enum Front {
+    /// The closing fence is not yet in sight.
+    Incomplete,
+    /// The front matter was judged.
+    Read {
+        /// There exactly when no diagnostic is an error.
+        skill: Option<Skill>,
+        /// Where the name is written.
+        name_position: Option<Position>,
+        /// Everything that was off, in the order of the file.
+        diagnostics: Vec<Diagnostic>,
+        /// Where the body begins, where the fences were found.
+        body_start: Option<usize>,
+    },
+}
+
+/// Judges the front matter of `bytes`; `whole` says whether they are the whole file.
+pub(crate) fn read_front(
+    bytes: &[u8],
+    whole: bool,
+    place: Place<'_>,
+    options: &ReadOptions,
+) -> Front {
+    let (block, block_line, body_start) =
+        match front_matter::split(bytes, whole, options.limits.front_matter, options.mode) {
+            Split::Incomplete => return Front::Incomplete,
+            Split::Fault(fault) => return refused(fault, place, None),
+            Split::Complete {
+                block,
+                block_line,
+                body_start,
+            } => (block, block_line, body_start),
+        };
+    let document = match yaml::read(block, block_line, options.mode, &options.limits) {
+        Ok(document) => document,
+        Err(fault) => return refused(fault, place, Some(body_start)),
+    };
+    let name_position = document
+        .fields
+        .iter()
+        .find(|field| field.key == "name")
+        .map(|field| field.position);
+    let (skill, mut diagnostics) = fields::read(document, place, options);
+    diagnostics.sort_by_key(|diagnostic| diagnostic.position);
+    placed(&mut diagnostics, place, skill.as_ref());
+    let skill = skill.filter(|_| !diagnostics.iter().any(Diagnostic::is_error));
+    Front::Read {
+        skill,
+        name_position,
+        diagnostics,
+        body_start: Some(body_start),
+    }
+}
+
+fn refused(fault: Diagnostic, place: Place<'_>, body_start: Option<usize>) -> Front {
+    let mut diagnostics = vec![fault];
+    placed(&mut diagnostics, place, None);
+    Front::Read {
+        skill: None,
+        name_position: None,
+        diagnostics,
+        body_start,
+    }
+}
+
+/// Adds the file and the skill to findings that do not name them yet.
+pub(crate) fn placed(diagnostics: &mut [Diagnostic], place: Place<'_>, skill: Option<&Skill>) {
+    for diagnostic in diagnostics {
+        if diagnostic.path.is_none() {
+            diagnostic.path = place.path.map(str::to_owned);
+        }
+        if diagnostic.skill.is_none() {
+            diagnostic.skill = skill.map(|skill| skill.name.clone());
+        }
+    }
+}
+
+/// The offset of what follows the front matter, where both fences are there.
+pub(crate) fn body_start(bytes: &[u8], options: &ReadOptions) -> Option<usize> {
+    match front_matter::split(bytes, true, options.limits.front_matter, options.mode) {
+        Split::Complete { body_start, .. } => Some(body_start),
+        Split::Incomplete | Split::Fault(_) => None,
+    }
+}
+
+/// A whole skill file.
+#[derive(Debug, Default)]
+pub(crate) struct Parsed {
+    /// There exactly when no diagnostic is an error.
+    pub(crate) skill: Option<Skill>,
+    /// Where the name is written.
+    pub(crate) name_position: Option<Position>,
+    /// The trimmed body, where there is a skill.
+    pub(crate) body: Option<String>,
+    /// Bytes of the trimmed body, also where it is too large.
+    pub(crate) body_size: usize,
+    /// Everything that was off.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// Judges a whole skill file: its front matter and its body.
+pub(crate) fn parse(bytes: &[u8], place: Place<'_>, options: &ReadOptions) -> Parsed {
+    let Front::Read {
+        mut skill,
+        name_position,
+        mut diagnostics,
+        body_start,
+    } = read_front(bytes, true, place, options)
+    else {
+        return Parsed::default();
+    };
+    let mut body = None;
+    let mut body_size = 0;
+    match body_start.map(|start| front_matter::body(bytes, start)) {
+        Some(Ok(text)) => {
+            body_size = text.len();
+            match judge_body(text, options) {
+                Ok(found) => diagnostics.extend(found),
+                Err(fault) => {
+                    diagnostics.push(fault);
+                    skill = None;
+                }
+            }
+            body = Some(if options.strip {
+                hidden::strip(text).into_owned()
+            } else {
+                text.to_owned()
+            });
+        }
+        Some(Err(fault)) => {
+            diagnostics.push(fault);
+            skill = None;
+        }
+        None => {}
+    }
+    placed(&mut diagnostics, place, skill.as_ref());
+    body = body.filter(|_| skill.is_some());
+    Parsed {
+        skill,
+        name_position,
+        body,
+        body_size,
+        diagnostics,
+    }
+}
+
+/// What is off in a body. An error when it is too large.
+fn judge_body(body: &str, options: &ReadOptions) -> Result<Option<Diagnostic>, Diagnostic> {
+    let limit = options.limits.body;
+    if body.len() > limit as usize {
+        let message = format!(
+            "the body has {} bytes; at most {limit} are loaded",
+            body.len()
+        );
+        return Err(Diagnostic::new(&BODY_TOO_LARGE, options.mode, message)
+            .with_hint("move parts of it into files beside it, which are read when needed"));
+    }
+    Ok(hidden_in("the body", body, &HIDDEN_IN_BODY, options.mode))
+}
+
+/// The finding for hidden characters in `text`, if there are any.
+pub(crate) fn hidden_in(what: &str, text: &str, rule: &Rule, mode: Mode) -> Option<Diagnostic> {
+    let mut found = hidden::find(text);
+    let first = found.next()?;
+    let others = found.count();
+    let code_point = u32::from(first.code_point);
+    let mut message = format!(
+        "{what} has a hidden character, U+{code_point:04X} at offset {}",
+        first.offset
+    );
+    if others > 0 {
+        message.push_str(&format!(", and {others} more"));
+    }
+    Some(
+        Diagnostic::new(rule, mode, message)
+            .with_hint("remove what cannot be seen, or load with strip"),
+    )
+}

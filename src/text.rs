@@ -1,0 +1,204 @@
+//! Small pieces of text work that several renderings share.
+
+use std::borrow::Cow;
+
+use crate::hidden;
+
+/// How much of something that others wrote is repeated in a message.
+const ECHOED: usize = 200;
+
+/// `text` in double quotes, on one line, at most 200 characters of it: for messages that repeat
+/// what a model or a file said.
+pub(crate) fn quoted(text: &str) -> String {
+    let line = one_line(text);
+    let mut out = String::with_capacity(line.len().min(ECHOED) + 2);
+    out.push('"');
+    match line.char_indices().nth(ECHOED) {
+        Some((end, _)) => {
+            out.push_str(&line[..end]);
+            out.push('…');
+        }
+        None => out.push_str(&line),
+    }
+    out.push('"');
+    out
+}
+
+/// `text` as one line: every run of white space is one space, control and hidden characters are
+/// left out, nothing stands at the ends.
+pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
+    if is_one_line(text) {
+        return Cow::Borrowed(text);
+    }
+    let visible = hidden::strip(text);
+    let mut out = String::with_capacity(visible.len());
+    let mut blank = false;
+    for c in visible.chars() {
+        if c.is_whitespace() {
+            blank = true;
+        } else if !hidden::is_control(c) {
+            if blank && !out.is_empty() {
+                out.push(' ');
+            }
+            blank = false;
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// Whether `text` is printable ASCII with single blanks inside: the usual case, told fast.
+fn is_one_line(text: &str) -> bool {
+    let mut blank = true;
+    for byte in text.bytes() {
+        match byte {
+            b' ' if blank => return false,
+            b' ' => blank = true,
+            0x21..=0x7e => blank = false,
+            _ => return false,
+        }
+    }
+    !blank || text.is_empty()
+}
+
+/// `text` with `&`, `<` and `>` escaped, for XML content.
+pub(crate) fn xml_escaped(text: &str) -> Cow<'_, str> {
+    escaped(text, &['&', '<', '>'])
+}
+
+/// `text` escaped for an XML attribute in double quotes.
+pub(crate) fn attribute_escaped(text: &str) -> Cow<'_, str> {
+    escaped(text, &['&', '<', '>', '"'])
+}
+
+fn escaped<'a>(text: &'a str, special: &[char]) -> Cow<'a, str> {
+    if !text.contains(special) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' if special.contains(&'"') => out.push_str("&quot;"),
+            _ => out.push(c),
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// The candidates that look like `wanted`, nearest first, at most three.
+pub(crate) fn near<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> Vec<String> {
+    const MOST: usize = 3;
+    const LONGEST: usize = 64;
+    let wanted: Vec<char> = wanted
+        .chars()
+        .flat_map(char::to_lowercase)
+        .take(LONGEST)
+        .collect();
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    let allowed = (wanted.len() / 3).max(2);
+    let mut found: Vec<(usize, &str)> = Vec::new();
+    for candidate in candidates {
+        let lower: Vec<char> = candidate
+            .chars()
+            .flat_map(char::to_lowercase)
+            .take(LONGEST)
+            .collect();
+        let score = if lower == wanted {
+            0
+        } else if lower.starts_with(&wanted) || wanted.starts_with(&lower) && !lower.is_empty() {
+            1
+        } else {
+            match distance(&wanted, &lower, allowed) {
+                Some(steps) => 1 + steps,
+                None if contains(&lower, &wanted) => 1 + allowed,
+                None => continue,
+            }
+        };
+        found.push((score, candidate));
+    }
+    found.sort_unstable();
+    found
+        .into_iter()
+        .take(MOST)
+        .map(|(_, name)| name.to_owned())
+        .collect()
+}
+
+fn contains(text: &[char], part: &[char]) -> bool {
+    part.len() >= 3 && text.windows(part.len()).any(|window| window == part)
+}
+
+/// How many single-character edits lead from `a` to `b`, if at most `allowed`.
+fn distance(a: &[char], b: &[char], allowed: usize) -> Option<usize> {
+    if a.len().abs_diff(b.len()) > allowed {
+        return None;
+    }
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, left) in a.iter().enumerate() {
+        let mut diagonal = i;
+        let mut lowest = i + 1;
+        let mut before = i + 1;
+        for (cell, right) in row.iter_mut().skip(1).zip(b) {
+            let above = *cell;
+            let value = (diagonal + usize::from(left != right))
+                .min(above + 1)
+                .min(before + 1);
+            diagonal = above;
+            before = value;
+            *cell = value;
+            lowest = lowest.min(value);
+        }
+        if let Some(first) = row.first_mut() {
+            *first = i + 1;
+        }
+        if lowest > allowed {
+            return None;
+        }
+    }
+    row.last().copied().filter(|steps| *steps <= allowed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_line_folds_white_space_and_drops_what_cannot_be_seen() {
+        for (text, line) in [
+            ("plain", "plain"),
+            ("", ""),
+            ("  a \n\t b  ", "a b"),
+            ("a\u{2028}- b: c", "a - b: c"),
+            ("a\u{0}b\u{1b}[0m", "ab[0m"),
+            ("a\u{200b}b", "ab"),
+            ("técnica", "técnica"),
+        ] {
+            assert_eq!(one_line(text), line, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_quotation_is_cut_at_200_characters() {
+        assert_eq!(quoted("a\nb"), "\"a b\"");
+        let long = quoted(&"é".repeat(500));
+        assert_eq!(long.chars().count(), 200 + 3);
+        assert!(long.ends_with("…\""));
+    }
+
+    #[test]
+    fn near_names_are_found_and_ranked() {
+        let names = ["code-review", "pdf", "mcp-builder", "Code-Review"];
+        assert_eq!(
+            near("code-reviw", names.into_iter()),
+            ["Code-Review", "code-review"]
+        );
+        assert_eq!(near("PDF", names.into_iter()), ["pdf"]);
+        assert_eq!(near("zzzzzz", names.into_iter()), Vec::<String>::new());
+        assert_eq!(near("", names.into_iter()), Vec::<String>::new());
+    }
+}

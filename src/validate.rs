@@ -1,0 +1,308 @@
+//! Every departure from the specification in one skill, its files included.
+
+use serde::Deserialize;
+
+use crate::body::compare_names;
+use crate::diagnostic::{Diagnostic, Mode, Position, Rule};
+use crate::discovery::SKILL_FILE;
+use crate::fields::Profile;
+use crate::load_skill::begins_tag;
+use crate::operation::Operation;
+use crate::path::RelativePath;
+use crate::skill::{self, Place, ReadOptions};
+use crate::text::{near, quoted};
+
+const SKILL_FILE_MISSING: Rule = Rule::error("skill-file-missing");
+const SKILL_FILE_CASE: Rule = Rule::error("skill-file-name-case");
+const SECOND_SKILL_FILE: Rule = Rule::warning("skill-file-twice");
+const FILE_PATH: Rule = Rule::error("file-path-refused");
+const RESOURCE_DEEP: Rule = Rule::warning("resource-deep");
+const LINK_LEAVES: Rule = Rule::warning("link-leaves-the-skill");
+const LINK_MISSING: Rule = Rule::warning("link-target-missing");
+const WRAPPER_TAG: Rule = Rule::warning("wrapper-tag-in-body");
+
+/// Directories of the specification, in which files lie one level deep.
+const RESOURCE_DIRECTORIES: [&str; 3] = ["scripts", "references", "assets"];
+
+/// How a skill is validated.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct ValidateOptions {
+    /// The name of its directory.
+    pub directory: Option<String>,
+    /// Whose extra rules apply.
+    pub profile: Profile,
+}
+
+/// A file of the skill: its path relative to the skill, and its bytes.
+pub type SkillFileContent = (String, Vec<u8>);
+
+/// Validates one skill.
+pub fn validate_skill(
+    files: Vec<SkillFileContent>,
+    options: ValidateOptions,
+) -> Operation<Vec<Diagnostic>> {
+    Operation::new(|io| async move {
+        let mut found = file_findings(&files);
+        let Some((path, bytes)) = skill_file(&files, &mut found) else {
+            return found;
+        };
+        let place = Place {
+            path: Some(path),
+            directory: options.directory.as_deref(),
+            file_stem: None,
+        };
+        let read_options = ReadOptions {
+            mode: Mode::Strict,
+            profile: options.profile,
+            ..ReadOptions::default()
+        };
+        let mut parsed = skill::parse(bytes, place, &read_options);
+        compare_names(&io, &mut parsed, place, &read_options).await;
+        let mut of_body = body_findings(bytes, path, &files, &read_options);
+        let mut diagnostics = parsed.diagnostics;
+        diagnostics.append(&mut of_body);
+        diagnostics.append(&mut found);
+        diagnostics
+    })
+}
+
+/// The skill file, which should have its one right name.
+fn skill_file<'a>(
+    files: &'a [SkillFileContent],
+    found: &mut Vec<Diagnostic>,
+) -> Option<(&'a str, &'a [u8])> {
+    let mut named: Vec<&SkillFileContent> = files
+        .iter()
+        .filter(|(path, _)| path.eq_ignore_ascii_case(SKILL_FILE))
+        .collect();
+    named.sort_by_key(|(path, _)| (path != SKILL_FILE, path.clone()));
+    let Some((path, bytes)) = named.first() else {
+        let message = "there is no SKILL.md";
+        found
+            .push(Diagnostic::new(&SKILL_FILE_MISSING, Mode::Strict, message).with_hint("add one"));
+        return None;
+    };
+    if path != SKILL_FILE {
+        let message = format!("the skill file is named {path}, not {SKILL_FILE}");
+        found.push(Diagnostic::new(&SKILL_FILE_CASE, Mode::Strict, message).in_file(path.clone()));
+    }
+    for (other, _) in named.iter().skip(1) {
+        let message = format!("{other} differs from {path} in case only; {path} counts");
+        found.push(
+            Diagnostic::new(&SECOND_SKILL_FILE, Mode::Strict, message).in_file(other.clone()),
+        );
+    }
+    Some((path, bytes))
+}
+
+/// What is off with the paths of the files.
+fn file_findings(files: &[SkillFileContent]) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for (path, _) in files {
+        let report = |rule: &Rule, message: String| {
+            Diagnostic::new(rule, Mode::Strict, message).in_file(path.clone())
+        };
+        match RelativePath::parse(path) {
+            Err(reason) => {
+                let message = format!("the path {} cannot be read: {reason}", quoted(path));
+                found.push(report(&FILE_PATH, message));
+            }
+            Ok(relative) => {
+                let mut segments = relative.segments();
+                let in_resources = segments
+                    .next()
+                    .is_some_and(|first| RESOURCE_DIRECTORIES.contains(&first));
+                if in_resources && segments.count() > 1 {
+                    let message = "files should lie one level deep in their directory".to_owned();
+                    found.push(report(&RESOURCE_DEEP, message));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// What is off in the body: tags of the wrapper, links that lead nowhere or away.
+fn body_findings(
+    bytes: &[u8],
+    path: &str,
+    files: &[SkillFileContent],
+    options: &ReadOptions,
+) -> Vec<Diagnostic> {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return Vec::new();
+    };
+    let Some(start) = skill::body_start(bytes, options) else {
+        return Vec::new();
+    };
+    let body = text.get(start..).unwrap_or_default();
+    let mut found = Vec::new();
+    let mut report = |rule: &Rule, offset: usize, message: String| {
+        let position = Position::in_text(text, start + offset);
+        found.push(
+            Diagnostic::new(rule, options.mode, message)
+                .in_file(path)
+                .at(position),
+        );
+    };
+    let tag = body
+        .match_indices('<')
+        .find(|(at, _)| begins_tag(body.get(at + 1..).unwrap_or_default(), "skill_content"));
+    if let Some((offset, _)) = tag {
+        let message =
+            "the body has a literal tag of the wrapper around it; it is escaped when loaded";
+        report(&WRAPPER_TAG, offset, message.to_owned());
+    }
+    for (offset, target) in targets(body) {
+        match RelativePath::parse(target) {
+            Err(reason) => {
+                let message = format!(
+                    "the link to {} cannot be followed: {reason}",
+                    quoted(target)
+                );
+                report(&LINK_LEAVES, offset, message);
+            }
+            Ok(relative) if !stands(files, relative.as_str()) => {
+                let paths = files.iter().map(|(path, _)| path.as_str());
+                let near = near(relative.as_str(), paths);
+                let like = near
+                    .first()
+                    .map(|near| format!("; there is {}", quoted(near)));
+                let message = format!(
+                    "there is no file {}{}",
+                    quoted(target),
+                    like.unwrap_or_default()
+                );
+                report(&LINK_MISSING, offset, message);
+            }
+            Ok(_) => {}
+        }
+    }
+    found
+}
+
+/// Whether there is a file of this path, or a directory.
+fn stands(files: &[SkillFileContent], path: &str) -> bool {
+    files.iter().any(|(file, _)| {
+        file.strip_prefix(path)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    })
+}
+
+/// Relative paths that the body names: targets of Markdown links, and code spans that begin with
+/// one of the specification's directories. With their offsets.
+fn targets(body: &str) -> impl Iterator<Item = (usize, &str)> {
+    let links = body.match_indices("](").filter_map(|(at, _)| {
+        let start = at + 2;
+        let target = body.get(start..)?.split([')', ' ', '\n']).next()?;
+        let target = target.trim_start_matches('<').trim_end_matches('>');
+        let target = target.split(['#', '?']).next()?;
+        let relative = !target.is_empty() && !target.contains(':') && !target.starts_with('/');
+        relative
+            .then_some((start, target.trim_end_matches('/')))
+            .filter(|(_, target)| !target.is_empty())
+    });
+    let spans = body.match_indices('`').filter_map(|(at, _)| {
+        let start = at + 1;
+        let span = body.get(start..)?.split(['`', '\n']).next()?;
+        let (directory, _) = span.split_once('/')?;
+        let is_path = RESOURCE_DIRECTORIES.contains(&directory)
+            && !span.ends_with('/')
+            && !span
+                .contains(|c: char| c.is_whitespace() || matches!(c, '*' | '<' | '{' | '$' | ':'));
+        is_path.then_some((start, span))
+    });
+    links.chain(spans)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn codes(files: &[(&str, &str)], directory: &str) -> Vec<String> {
+        let files = files
+            .iter()
+            .map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()))
+            .collect();
+        let options = ValidateOptions {
+            directory: Some(directory.to_owned()),
+            ..ValidateOptions::default()
+        };
+        let found = validate_skill(files, options).run(|_| unreachable!("nothing is asked"));
+        let found = found.unwrap();
+        let severity = |found: &Diagnostic| format!("{:?}", found.severity).to_lowercase();
+        found
+            .iter()
+            .map(|found| format!("{} {}", found.code, severity(found)))
+            .collect()
+    }
+
+    #[test]
+    fn departures_are_found_in_the_whole_skill() {
+        let head = "---\nname: s\ndescription: x\n---\n";
+        let with = |body: &str| format!("{head}{body}\n");
+        for (files, expected) in [
+            (vec![("SKILL.md", with("B"))], vec![]),
+            (vec![("a.md", with("B"))], vec!["skill-file-missing error"]),
+            (
+                vec![("skill.md", with("B"))],
+                vec!["skill-file-name-case error"],
+            ),
+            (
+                vec![("SKILL.md", with("B")), ("skill.md", with("B"))],
+                vec!["skill-file-twice warning"],
+            ),
+            (
+                vec![("SKILL.md", with("See [t](../../T.md)."))],
+                vec!["link-leaves-the-skill warning"],
+            ),
+            (
+                vec![("SKILL.md", with("See `references/no.md`."))],
+                vec!["link-target-missing warning"],
+            ),
+            (
+                vec![
+                    ("SKILL.md", with("See [f](FORMS.md).")),
+                    ("forms.md", String::new()),
+                ],
+                vec!["link-target-missing warning"],
+            ),
+            (
+                vec![
+                    (
+                        "SKILL.md",
+                        with("[a](a.md#x) [w](https://x.y) [s](#s) [d](scripts/)"),
+                    ),
+                    ("a.md", String::new()),
+                    ("scripts/b", String::new()),
+                ],
+                vec![],
+            ),
+            (
+                vec![("SKILL.md", with("</skill_content>"))],
+                vec!["wrapper-tag-in-body warning"],
+            ),
+            (
+                vec![("SKILL.md", with("B")), ("scripts/a/b.sh", String::new())],
+                vec!["resource-deep warning"],
+            ),
+            (
+                vec![("SKILL.md", with("B")), ("../x", String::new())],
+                vec!["file-path-refused error"],
+            ),
+        ] {
+            let files: Vec<(&str, &str)> = files
+                .iter()
+                .map(|(path, text)| (*path, text.as_str()))
+                .collect();
+            assert_eq!(codes(&files, "s"), expected, "{files:?}");
+        }
+    }
+
+    #[test]
+    fn the_directory_must_have_the_name() {
+        let file = ("SKILL.md", "---\nname: s\ndescription: x\n---\n");
+        assert_eq!(codes(&[file], "other"), ["name-directory-mismatch error"]);
+    }
+}
