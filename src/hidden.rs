@@ -21,20 +21,62 @@ pub struct Hidden {
 
 /// The hidden characters of `text`, in order.
 pub fn find(text: &str) -> impl Iterator<Item = Hidden> + '_ {
-    // Nearly all text is ASCII, where there is nothing to find.
-    let text = if text.is_ascii() { "" } else { text };
-    let mut offset = 0;
-    let mut before = Before::default();
-    text.char_indices().filter_map(move |(at, code_point)| {
-        let after = &text[at + code_point.len_utf8()..];
-        let is_hidden = is_candidate(code_point) && !before.allows(code_point, after);
-        before.advance(code_point, is_hidden);
-        offset += 1;
-        is_hidden.then_some(Hidden {
-            offset: offset - 1,
-            code_point,
-        })
-    })
+    Search {
+        rest: text,
+        offset: 0,
+        before: Before::default(),
+    }
+}
+
+struct Search<'a> {
+    rest: &'a str,
+    /// Offset of `rest` in code points.
+    offset: usize,
+    before: Before,
+}
+
+impl Iterator for Search<'_> {
+    type Item = Hidden;
+
+    fn next(&mut self) -> Option<Hidden> {
+        loop {
+            self.skip_ascii();
+            let mut characters = self.rest.chars();
+            let code_point = characters.next()?;
+            self.rest = characters.as_str();
+            let is_hidden = is_invisible(code_point) && !self.before.allows(code_point, self.rest);
+            self.before.advance(code_point, is_hidden);
+            self.offset += 1;
+            if is_hidden {
+                return Some(Hidden {
+                    offset: self.offset - 1,
+                    code_point,
+                });
+            }
+        }
+    }
+}
+
+impl Search<'_> {
+    /// Most text is ASCII, where there is nothing to find.
+    fn skip_ascii(&mut self) {
+        const STEP: usize = 16;
+        let bytes = self.rest.as_bytes();
+        let steps = bytes
+            .chunks_exact(STEP)
+            .take_while(|chunk| chunk.is_ascii())
+            .count();
+        let tail = bytes[steps * STEP..]
+            .iter()
+            .take_while(|byte| byte.is_ascii())
+            .count();
+        let length = steps * STEP + tail;
+        if let Some(last) = bytes[..length].last() {
+            self.before.advance(char::from(*last), false);
+            self.offset += length;
+            self.rest = &self.rest[length..];
+        }
+    }
 }
 
 /// `text` without its hidden characters.
@@ -108,7 +150,7 @@ impl Before {
 }
 
 /// Whether a character is invisible by itself.
-fn is_candidate(character: char) -> bool {
+fn is_invisible(character: char) -> bool {
     matches!(character,
         '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'
         | '\u{180B}'..='\u{180F}'

@@ -10,6 +10,8 @@
 mod builder;
 mod line;
 mod repair;
+mod scalar;
+mod simple;
 mod tolerance;
 
 use saphyr_parser::Parser;
@@ -100,6 +102,12 @@ pub fn read(
         mode,
         max_depth: (limits.yaml_depth as usize).min(DEEPEST),
     };
+    if let Some(fields) = simple::read(block, block_line, reader.max_depth) {
+        return Ok(Document {
+            fields,
+            diagnostics: Vec::new(),
+        });
+    }
     let unchanged = Tolerated::unchanged(block);
     let fault = match reader.load(&unchanged) {
         Err(fault) if fault.code == INVALID.code => fault,

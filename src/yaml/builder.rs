@@ -2,6 +2,7 @@
 
 use saphyr_parser::{Event, Marker, ScalarStyle, ScanError, Span};
 
+use super::scalar::Scalar;
 use super::tolerance::Tolerated;
 use super::{
     ALIAS, ANCHOR, COMMENT_AFTER_TEXT, COMPLEX_KEY, DUPLICATE_KEY, Document, Field, INVALID,
@@ -9,51 +10,10 @@ use super::{
 };
 use crate::diagnostic::saturating_u32;
 use crate::text::quoted;
-use crate::{Diagnostic, Map, Position, Rule, Value, number};
+use crate::{Diagnostic, Map, Position, Rule, Value};
 
 /// Fields whose text is prose: a `#` in it is rarely meant to begin a comment.
 const PROSE: [&str; 4] = ["name", "description", "when_to_use", "compatibility"];
-
-/// A scalar as its reader sees it.
-struct Scalar {
-    value: Value,
-    /// The source of a boolean, a number or null: what a key is called.
-    source: Option<String>,
-}
-
-impl Scalar {
-    fn text(text: String) -> Self {
-        Self {
-            value: Value::String(text),
-            source: None,
-        }
-    }
-
-    /// A plain scalar by the core schema.
-    fn plain(text: String) -> Self {
-        let value = match text.as_str() {
-            "" | "~" | "null" | "Null" | "NULL" => Value::Null,
-            "true" | "True" | "TRUE" => Value::Bool(true),
-            "false" | "False" | "FALSE" => Value::Bool(false),
-            _ => match number::parse(&text) {
-                Some(number) => Value::Number(number),
-                None => return Self::text(text),
-            },
-        };
-        Self {
-            value,
-            source: Some(text),
-        }
-    }
-
-    fn into_key(self) -> String {
-        match (self.source, self.value) {
-            (Some(source), _) => source,
-            (None, Value::String(text)) => text,
-            (None, _) => String::new(),
-        }
-    }
-}
 
 /// A collection that is not closed yet.
 enum Frame {
@@ -313,8 +273,11 @@ impl<'a> Builder<'a> {
             Some(Frame::List { items, .. }) => items.push(scalar.value),
             Some(Frame::Map { entries, .. }) => match &entries.pending {
                 Some(key) => {
-                    let is_missing = scalar.source.as_deref() == Some("");
-                    let position = if is_missing { key.position } else { position };
+                    let position = if scalar.is_missing() {
+                        key.position
+                    } else {
+                        position
+                    };
                     entries.close(scalar, position);
                     if style == ScalarStyle::Plain && self.may_have_comments {
                         self.warn_of_comment(span.end);
@@ -329,7 +292,7 @@ impl<'a> Builder<'a> {
                     self.key(name, position);
                 }
             },
-            None if scalar.source.as_deref() == Some("") => {}
+            None if scalar.is_missing() => {}
             None => return Err(self.not_a_map(scalar.value.kind(), span)),
         }
         Ok(())

@@ -1,0 +1,303 @@
+//! The YAML that most front matter is made of, read in one pass: block-style maps and lists whose
+//! keys and values are simple.
+//!
+//! This is a shortcut, not a second opinion: it reads only what has one meaning, gives what the
+//! parser would have given, and leaves everything else, all errors too, to the parser.
+
+use super::Field;
+use super::scalar::Scalar;
+use crate::diagnostic::saturating_u32;
+use crate::{Map, Position, Value};
+
+/// Maps with more keys are left to the parser, which finds duplicates faster.
+const MOST_KEYS: usize = 32;
+const LONGEST_KEY: usize = 128;
+const DEEPEST: usize = 8;
+
+/// The fields of a block, if it is simple.
+pub(super) fn read(block: &str, block_line: u32, max_depth: usize) -> Option<Vec<Field>> {
+    let is_ended = block.is_empty() || block.ends_with('\n');
+    if !is_ended || !has_simple_characters(block.as_bytes()) {
+        return None;
+    }
+    let mut reader = Reader {
+        rest: block,
+        number: block_line.saturating_sub(1),
+        line: None,
+    };
+    reader.advance();
+    let mut fields = reader.map(0, max_depth.min(DEEPEST))?;
+    for field in &mut fields {
+        if let Value::String(text) = &field.value {
+            field.text = Some(text.clone());
+        }
+    }
+    reader.line.is_none().then_some(fields)
+}
+
+/// Whether every byte is printable or a line end. A byte order mark is left to the parser.
+fn has_simple_characters(block: &[u8]) -> bool {
+    let is_odd = |byte: &u8| (*byte < b' ' && *byte != b'\n') || *byte == 0xEF;
+    !block.iter().any(is_odd) || has_simple_oddities(block)
+}
+
+fn has_simple_oddities(block: &[u8]) -> bool {
+    block.iter().enumerate().all(|(at, &byte)| match byte {
+        b'\r' => block.get(at + 1) == Some(&b'\n'),
+        0xEF => !block[at..].starts_with(b"\xEF\xBB\xBF"),
+        _ => byte >= b' ' || byte == b'\n',
+    })
+}
+
+/// A line that is neither blank nor a comment.
+#[derive(Clone, Copy)]
+struct Line<'a> {
+    number: u32,
+    indent: usize,
+    /// Without indentation, and without blanks at its end.
+    content: &'a str,
+}
+
+impl<'a> Line<'a> {
+    /// What follows the dash of an item.
+    fn item(&self) -> Option<&'a str> {
+        self.content.strip_prefix("- ")
+    }
+
+    fn position(&self, offset: usize) -> Position {
+        Position {
+            line: self.number,
+            column: saturating_u32(self.indent + offset + 1),
+        }
+    }
+
+    /// The key, and what follows its colon.
+    fn key(&self) -> Option<(&'a str, &'a str)> {
+        let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+        let length = self.content.bytes().position(|byte| !is_word(&byte))?;
+        let (key, rest) = self.content.split_at(length);
+        let value = rest.strip_prefix(':')?;
+        let starts_well =
+            key.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
+        let is_separate = value.is_empty() || value.starts_with(' ');
+        (starts_well && is_separate && length <= LONGEST_KEY).then_some((key, value))
+    }
+}
+
+struct Reader<'a> {
+    /// What comes after `line`.
+    rest: &'a str,
+    /// The number of the line before `rest`.
+    number: u32,
+    line: Option<Line<'a>>,
+}
+
+impl<'a> Reader<'a> {
+    /// The next line as it is, without its end.
+    fn raw(&mut self) -> Option<&'a str> {
+        let (line, rest) = self.rest.split_once('\n')?;
+        self.rest = rest;
+        self.number += 1;
+        Some(line.strip_suffix('\r').unwrap_or(line))
+    }
+
+    /// Goes to the next line that is neither blank nor a comment.
+    fn advance(&mut self) {
+        self.line = None;
+        while let Some(raw) = self.raw() {
+            let content = raw.trim_start_matches(' ');
+            if !content.is_empty() && !content.starts_with('#') {
+                self.line = Some(Line {
+                    number: self.number,
+                    indent: raw.len() - content.len(),
+                    content: content.trim_end_matches(' '),
+                });
+                return;
+            }
+        }
+    }
+
+    /// The entries whose keys stand at `indent`, up to a line that stands further left.
+    fn map(&mut self, indent: usize, depth: usize) -> Option<Vec<Field>> {
+        let mut fields: Vec<Field> = Vec::with_capacity(8);
+        while let Some(line) = self.line.filter(|line| line.indent >= indent) {
+            let (key, value) = line.key()?;
+            let is_new = fields.iter().all(|field| field.key != key);
+            if line.indent > indent || !is_new || fields.len() == MOST_KEYS {
+                return None;
+            }
+            let key_position = line.position(0);
+            let value = value.trim_start_matches(' ');
+            let mut position = line.position(line.content.len() - value.len());
+            let mut text = None;
+            let value = match value.as_bytes().first() {
+                None => {
+                    self.advance();
+                    let (value, start) = self.nested(indent, depth)?;
+                    position = start.unwrap_or(key_position);
+                    value
+                }
+                Some(b'|' | b'>') => {
+                    let (value, start) = self.block_scalar(value, indent)?;
+                    position = start;
+                    value
+                }
+                Some(b'[') => {
+                    self.advance();
+                    depth.checked_sub(1)?;
+                    flow_list(value)?
+                }
+                Some(_) => {
+                    self.advance();
+                    let scalar = scalar(value)?;
+                    text = scalar.source.filter(|_| scalar.value != Value::Null);
+                    scalar.value
+                }
+            };
+            fields.push(Field {
+                key: key.to_owned(),
+                key_position,
+                value,
+                text,
+                position,
+            });
+        }
+        Some(fields)
+    }
+
+    /// What stands below a key at `indent`: a map, a list, or nothing; and where it begins.
+    fn nested(&mut self, indent: usize, depth: usize) -> Option<(Value, Option<Position>)> {
+        let Some(line) = self.line else {
+            return Some((Value::Null, None));
+        };
+        let start = Some(line.position(0));
+        let is_item = line.item().is_some();
+        if line.indent < indent || (line.indent == indent && !is_item) {
+            return Some((Value::Null, None));
+        }
+        let depth = depth.checked_sub(1)?;
+        if is_item {
+            return Some((Value::List(self.list(line.indent)?), start));
+        }
+        let fields = self.map(line.indent, depth)?;
+        let entries = fields.into_iter().map(|field| (field.key, field.value));
+        Some((Value::Map(Map(entries.collect())), start))
+    }
+
+    /// The simple items whose dashes stand at `indent`.
+    fn list(&mut self, indent: usize) -> Option<Vec<Value>> {
+        let mut items = Vec::new();
+        while let Some(line) = self.line.filter(|line| line.indent >= indent) {
+            let Some(item) = line.item().filter(|_| line.indent == indent) else {
+                // A list directly below its key is followed by the next key.
+                return (line.indent == indent).then_some(items);
+            };
+            items.push(scalar(item.trim_start_matches(' '))?.value);
+            self.advance();
+        }
+        Some(items)
+    }
+
+    /// The lines below a key at `indent` and the header of a block scalar; and where they begin.
+    fn block_scalar(&mut self, header: &str, indent: usize) -> Option<(Value, Position)> {
+        let (is_literal, is_stripped) = match header {
+            "|" => (true, false),
+            "|-" => (true, true),
+            ">" => (false, false),
+            ">-" => (false, true),
+            _ => return None,
+        };
+        let first = self.rest;
+        let margin = first.len() - first.trim_start_matches(' ').len();
+        let start = Position {
+            line: self.number + 1,
+            column: saturating_u32(margin + 1),
+        };
+        let mut text = String::new();
+        let mut breaks = 0;
+        loop {
+            let (before, number) = (self.rest, self.number);
+            let Some(raw) = self.raw() else { break };
+            let content = raw.trim_start_matches(' ');
+            let width = raw.len() - content.len();
+            if content.is_empty() && width <= margin && !text.is_empty() {
+                breaks += 1;
+                continue;
+            }
+            if width <= indent {
+                (self.rest, self.number) = (before, number);
+                break;
+            }
+            let is_even = width == margin && !raw.ends_with(' ');
+            if content.is_empty() || width < margin || !(is_literal || is_even) {
+                return None;
+            }
+            let line_ends = if is_literal && !text.is_empty() {
+                breaks + 1
+            } else {
+                breaks
+            };
+            if line_ends == 0 && !text.is_empty() {
+                text.push(' ');
+            }
+            text.extend(std::iter::repeat_n('\n', line_ends));
+            text.push_str(&raw[margin..]);
+            breaks = 0;
+        }
+        if text.is_empty() {
+            return None;
+        }
+        if !is_stripped {
+            text.push('\n');
+        }
+        self.advance();
+        Some((Value::String(text), start))
+    }
+}
+
+/// A list in brackets, on one line, of words and quoted text.
+fn flow_list(value: &str) -> Option<Value> {
+    let inner = value.strip_prefix('[')?.strip_suffix(']')?;
+    if inner.trim_matches(' ').is_empty() {
+        return Some(Value::List(Vec::new()));
+    }
+    let item = |item: &str| {
+        let item = item.trim_matches(' ');
+        let is_plain = !item.contains(['"', '\'', '[', ']', '{', '}', ':', '#']);
+        let is_simple = !item.is_empty() && (is_plain || item.starts_with(['"', '\'']));
+        if is_simple {
+            scalar(item).map(|scalar| scalar.value)
+        } else {
+            None
+        }
+    };
+    inner
+        .split(',')
+        .map(item)
+        .collect::<Option<_>>()
+        .map(Value::List)
+}
+
+/// A value that ends on its line and means the same to everyone.
+fn scalar(value: &str) -> Option<Scalar> {
+    match value.as_bytes().first()? {
+        b'"' => {
+            let text = value[1..].strip_suffix('"')?;
+            (!text.contains(['"', '\\'])).then(|| Scalar::text(text.to_owned()))
+        }
+        b'\'' => {
+            let text = value[1..].strip_suffix('\'')?;
+            let is_whole = text.split("''").all(|part| !part.contains('\''));
+            is_whole.then(|| Scalar::text(text.replace("''", "'")))
+        }
+        b'-' | b'?' | b':' | b',' | b'[' | b']' | b'{' | b'}' | b'#' | b'&' | b'*' | b'!'
+        | b'|' | b'>' | b'%' | b'@' | b'`' => None,
+        _ => is_plain(value.as_bytes()).then(|| Scalar::plain(value.to_owned())),
+    }
+}
+
+/// Whether nothing in a plain value ends it: no colon before a blank, no comment.
+fn is_plain(value: &[u8]) -> bool {
+    let is_end = |pair: &[u8]| pair == b": " || pair == b" #";
+    value.last() != Some(&b':') && !value.windows(2).any(is_end)
+}
