@@ -24,9 +24,12 @@ export interface Examined extends HostStat {
   descriptor?: number;
 }
 
+const onWindows = process.platform === "win32";
+
 /** Windows has none of them; {@link refuseLink} stands in for the first. */
-const { O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } =
-  process.platform === "win32" ? { O_NOFOLLOW: 0, O_NONBLOCK: 0, O_NOCTTY: 0 } : constants;
+const { O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = onWindows
+  ? { O_NOFOLLOW: 0, O_NONBLOCK: 0, O_NOCTTY: 0 }
+  : constants;
 
 /** Opening and reading never wait: not for a pipe's writer, not for a device. */
 export function openFlags(links: Links): number {
@@ -202,5 +205,7 @@ function linkRefused(path: string): Error {
 }
 
 function isSame(one: BigIntStats, other: BigIntStats): boolean {
-  return one.ino === other.ino && one.dev === other.dev;
+  // On Windows, Node 22.12 to 24.1 tell another `dev` by path than by descriptor.
+  const sameVolume = onWindows ? one.birthtimeNs === other.birthtimeNs : one.dev === other.dev;
+  return sameVolume && one.ino === other.ino;
 }
