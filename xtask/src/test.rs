@@ -181,6 +181,8 @@ fn test_installed(workspace: &Workspace, tarball: &Path) -> Result<()> {
     Process::new("node")
         .arg("--test")
         .directory(project.path())
+        // The documentation and the examples are tested too.
+        .env("SKILLSHELF_REPOSITORY", &workspace.root)
         .run()
 }
 
