@@ -1,0 +1,143 @@
+/** Skills in code, and single files without a host. */
+import { frozen, optionsText, valueOf, workValue } from "./answers.js";
+import { drive } from "./driver.js";
+import { withCore } from "./engine.js";
+import { SkillError } from "./errors.js";
+import { type AnyHost, isHost } from "./hosts.js";
+import { memoryHost } from "./hosts/memory.js";
+import type {
+  Diagnostic,
+  ParsedSkill,
+  ParseOptions,
+  Skill,
+  SkillSpec,
+  ValidateOptions,
+} from "./types.js";
+
+/** What a skill from code is loaded from. */
+export interface Definition {
+  /** The specification as the core takes it. */
+  spec: string;
+  /** The host of its files, where it is known already. */
+  host: AnyHost | undefined;
+  /** Their directory: on `host`, or on the disk. */
+  directory: string | undefined;
+}
+
+const definitions = new WeakMap<Skill, Definition>();
+const encoder = new TextEncoder();
+
+/** What {@link defineSkill} was given for a skill. */
+export function definitionOf(skill: Skill): Definition | undefined {
+  return definitions.get(skill);
+}
+
+/**
+ * A skill in code. Throws a `SkillError` that says what does not fit and how to mend it.
+ *
+ * ```ts
+ * const changelog = defineSkill({
+ *   name: "changelog",
+ *   description: "How to write a changelog entry. Use it for every release.",
+ *   content: "# Changelog entries\n\nUse the imperative mood and link the pull request.",
+ * });
+ * const catalog = await loadSkills(changelog);
+ * ```
+ */
+export function defineSkill(spec: SkillSpec): Skill {
+  const text = specText(spec);
+  const skill = withCore((core) => valueOf<Skill>(core.defineSkill(text)));
+  const { files, directory } = spec;
+  if (spec.host !== undefined && !isHost(spec.host)) {
+    throw invalid(spec, "host has no list and read", "pass a host, such as memoryHost(files)");
+  }
+  const host = files === undefined ? spec.host : filesHost(spec, files);
+  const place = files === undefined ? directory : "";
+  const source =
+    place === undefined ? {} : { source: { label: "code", path: "", directory: place || spec.name } };
+  const defined = frozen({ ...skill, ...source, content: spec.content });
+  definitions.set(defined, { spec: text, host, directory: place });
+  return defined;
+}
+
+/**
+ * The text of a `SKILL.md`. {@link parseSkill} gives back the same fields and content.
+ *
+ * ```ts
+ * const text = stringifySkill({ name: "notes", description: "Takes notes: short ones.", content: "Write." });
+ * parseSkill(text).skill?.description; // "Takes notes: short ones."
+ * ```
+ */
+export function stringifySkill(spec: SkillSpec): string {
+  const text = specText(spec);
+  return withCore((core) => valueOf<string>(core.stringifySkill(text)));
+}
+
+/**
+ * Reads one `SKILL.md`. Never throws: what is wrong is in `diagnostics`.
+ *
+ * ```ts
+ * const { skill, body, diagnostics } = parseSkill(
+ *   "---\nname: pdf\ndescription: Fills in forms.\n---\nUse the form.\n",
+ * );
+ * ```
+ */
+export function parseSkill(text: string | Uint8Array, options: ParseOptions = {}): ParsedSkill {
+  const { path, mode, profile } = options;
+  const work = withCore((core) => core.parseSkill(bytesOf(text), optionsText({ path, mode, profile })));
+  const parsed = drive(work, { hosts: new Map() }, (done) => workValue<ParsedSkill>(done));
+  if (parsed.skill !== undefined) frozen(parsed.skill);
+  return parsed;
+}
+
+/**
+ * Every departure of one skill from the specification. Keys are paths relative to the skill.
+ *
+ * ```ts
+ * const found = validateSkill({ "SKILL.md": text }, { directory: "pdf" });
+ * const valid = !found.some(({ severity }) => severity === "error");
+ * ```
+ */
+export function validateSkill(
+  files: Record<string, string | Uint8Array>,
+  options: ValidateOptions = {},
+): Diagnostic[] {
+  const { directory, profile } = options;
+  const work = withCore((core) => {
+    const validation = new core.Validation();
+    for (const [path, content] of Object.entries(files)) validation.file(path, bytesOf(content));
+    return validation.start(optionsText({ directory, profile }));
+  });
+  return drive(work, { hosts: new Map() }, (done) => workValue<Diagnostic[]>(done));
+}
+
+function bytesOf(content: string | Uint8Array): Uint8Array {
+  return typeof content === "string" ? encoder.encode(content) : content;
+}
+
+/** The data of a specification as JSON text. */
+function specText(spec: SkillSpec): string {
+  if (typeof spec !== "object" || spec === null) {
+    throw invalid({}, "a skill is an object", "pass { name, description, content }");
+  }
+  const { files: _files, directory: _directory, host: _host, ...data } = spec;
+  try {
+    return JSON.stringify(data);
+  } catch (error) {
+    throw invalid(spec, `the skill is not plain data (${String(error)})`, "pass text, lists and objects");
+  }
+}
+
+function filesHost(spec: SkillSpec, files: Record<string, string | Uint8Array>): AnyHost {
+  try {
+    return memoryHost(files);
+  } catch (error) {
+    throw invalid(spec, error instanceof Error ? error.message : String(error), "mend the paths of files");
+  }
+}
+
+function invalid(spec: Partial<SkillSpec>, message: string, hint: string): SkillError {
+  const name = typeof spec.name === "string" ? { skill: spec.name } : {};
+  const diagnostic: Diagnostic = { code: "field-invalid", severity: "error", message, hint, ...name };
+  return new SkillError({ code: "SKILL_INVALID", message: `${message}. ${hint}`, diagnostics: [diagnostic] });
+}

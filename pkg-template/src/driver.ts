@@ -1,0 +1,345 @@
+/**
+ * Carries an operation of the core to its end: performs each batch of requests and hands the
+ * replies back. Once without promises and once with them; what an operation does is in the core.
+ */
+import type { Work } from "./core/skillshelf.js";
+import { generation, withCore } from "./engine.js";
+import { type ErrorFacts, SkillError } from "./errors.js";
+import type { HostTable } from "./hosts.js";
+import { withoutEdits } from "./hosts/memory.js";
+import type { Host, OpenedFile, Progress, SyncHost, SyncOpenedFile } from "./types.js";
+import { type FileReply, ReplyWriter, readRequests, type Request } from "./wire.js";
+
+export interface DriveOptions {
+  hosts: HostTable;
+  signal?: AbortSignal | undefined;
+  /** Requests performed at the same time. */
+  concurrency?: number | undefined;
+  onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+type Read = Extract<Request, { kind: "read" }>;
+
+const NOTHING = new Uint8Array(0);
+const CONCURRENCY = 64;
+
+/** Runs an operation over hosts that answer at once. `take` gets its result. */
+export function drive<T>(work: Work, options: DriveOptions, take: (work: Work) => T): T {
+  const run = new Run(work, options);
+  try {
+    for (let requests = run.begin(); requests !== undefined; ) {
+      requests = run.next(performAllSync(requests, options.hosts));
+    }
+    return run.end(take);
+  } finally {
+    run.stop();
+  }
+}
+
+/** The same over any hosts. */
+export async function driveAsync<T>(
+  work: Work,
+  options: DriveOptions,
+  take: (work: Work) => T,
+): Promise<T> {
+  const run = new Run(work, options);
+  try {
+    for (let requests = run.begin(); requests !== undefined; ) {
+      requests = run.next(await performAll(requests, options));
+    }
+    return run.end(take);
+  } finally {
+    run.stop();
+  }
+}
+
+/** One operation on its way. */
+class Run {
+  readonly #work: Work;
+  readonly #generation = generation();
+  readonly #options: DriveOptions;
+  #over = false;
+
+  constructor(work: Work, options: DriveOptions) {
+    this.#work = work;
+    this.#options = options;
+  }
+
+  begin(): Request[] | undefined {
+    return this.#step(NOTHING);
+  }
+
+  next(replies: ReplyWriter): Request[] | undefined {
+    const { onProgress } = this.#options;
+    if (onProgress !== undefined) {
+      onProgress({ directories: this.#work.directories(), files: this.#work.files() });
+    }
+    return this.#step(replies.bytes);
+  }
+
+  #step(replies: Uint8Array): Request[] | undefined {
+    if (this.#options.signal?.aborted === true) throw aborted(this.#options.signal);
+    this.#check();
+    const requests = withCore(() => this.#work.step(replies));
+    return requests === undefined ? undefined : readRequests(requests);
+  }
+
+  /** The result, or the failure as an error. */
+  end<T>(take: (work: Work) => T): T {
+    return withCore(() => {
+      const failure = this.#work.error();
+      if (failure !== undefined) throw new SkillError(JSON.parse(failure) as ErrorFacts);
+      return take(this.#work);
+    });
+  }
+
+  stop(): void {
+    if (this.#over) return;
+    this.#over = true;
+    if (this.#generation === generation()) this.#work.free();
+  }
+
+  /** An operation does not outlive its instance. */
+  #check(): void {
+    if (this.#generation !== generation()) {
+      throw new SkillError({
+        code: "INTERNAL",
+        message: "The WebAssembly module was started anew while this was under way. Try again.",
+      });
+    }
+  }
+}
+
+function aborted(signal: AbortSignal): SkillError {
+  return new SkillError(
+    { code: "ABORTED", message: "The operation was aborted by its signal." },
+    { cause: signal.reason },
+  );
+}
+
+/** Performs a batch, many requests at a time; the replies are in the order of the requests. */
+async function performAll(requests: Request[], options: DriveOptions): Promise<ReplyWriter> {
+  const answers: Answer[] = new Array(requests.length);
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < requests.length && options.signal?.aborted !== true) {
+      const index = next;
+      next += 1;
+      const request = requests[index];
+      if (request !== undefined) answers[index] = await perform(request, options.hosts);
+    }
+  };
+  const workers = Math.min(options.concurrency ?? CONCURRENCY, requests.length);
+  await withAbort(Promise.all(Array.from({ length: workers }, worker)), options.signal);
+  const writer = new ReplyWriter();
+  for (const answer of answers) answer(writer);
+  return writer;
+}
+
+/** Waits no longer than until the signal: a host may never answer. */
+async function withAbort(work: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) {
+    await work;
+    return;
+  }
+  let onAbort = (): void => {};
+  const abort = new Promise<never>((_, fail) => {
+    onAbort = () => fail(aborted(signal));
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+  });
+  try {
+    await Promise.race([work, abort]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+function performAllSync(requests: Request[], hosts: HostTable): ReplyWriter {
+  return withoutEdits(() => {
+    const writer = new ReplyWriter();
+    for (const request of requests) performSync(request, hosts, writer);
+    return writer;
+  });
+}
+
+function performSync(request: Request, hosts: HostTable, writer: ReplyWriter): void {
+  if (request.kind === "normalize") {
+    writer.text(request.text.normalize("NFKC"));
+    return;
+  }
+  const host = hosts.get(request.host) as SyncHost | undefined;
+  let answer: Answer;
+  try {
+    if (host === undefined) throw noHost();
+    switch (request.kind) {
+      case "list":
+        answer = listingAnswer(atOnce(host.list(request.path)));
+        break;
+      case "read":
+        answer = fileAnswer(readSync(host, request));
+        break;
+      case "stat":
+        answer = statAnswer(atOnce(host.stat?.(request.path)));
+        break;
+      case "realPath":
+        answer = textAnswer(atOnce(host.realPath?.(request.path)));
+        break;
+    }
+  } catch (error) {
+    if (SkillError.isInstance(error)) throw error;
+    answer = failureAnswer(error);
+  }
+  answer(writer);
+}
+
+async function perform(request: Request, hosts: HostTable): Promise<Answer> {
+  if (request.kind === "normalize") return textAnswer(request.text.normalize("NFKC"));
+  const host = hosts.get(request.host);
+  try {
+    if (host === undefined) throw noHost();
+    switch (request.kind) {
+      case "list":
+        return listingAnswer(await host.list(request.path));
+      case "read":
+        return fileAnswer(await readAsync(host as Host, request));
+      case "stat":
+        return statAnswer(await host.stat?.(request.path));
+      case "realPath":
+        return textAnswer(await host.realPath?.(request.path));
+    }
+  } catch (error) {
+    return failureAnswer(error);
+  }
+}
+
+function readSync(host: SyncHost, request: Read): FileReply {
+  const { path, offset, length, follow } = request;
+  if (host.open === undefined) {
+    const stat = atOnce(host.stat?.(path));
+    const realPath = atOnce(host.realPath?.(path));
+    const isFile = stat === undefined || stat.kind === "file";
+    const bytes = isFile ? atOnce(host.read(path, { offset, length })) : NOTHING;
+    return closedFile(host, request, stat, realPath, bytes);
+  }
+  const opened = atOnce(host.open(path, { noFollow: !follow }));
+  try {
+    const bytes = opened.kind === "file" ? opened.read({ offset, length }) : NOTHING;
+    return openedFile(opened, cut(bytes, length));
+  } finally {
+    opened.close();
+  }
+}
+
+async function readAsync(host: Host, request: Read): Promise<FileReply> {
+  const { path, offset, length, follow } = request;
+  if (host.open === undefined) {
+    const stat = await host.stat?.(path);
+    const realPath = await host.realPath?.(path);
+    const isFile = stat === undefined || stat.kind === "file";
+    const bytes = isFile ? await host.read(path, { offset, length }) : NOTHING;
+    return closedFile(host, request, stat, realPath, bytes);
+  }
+  const opened = await host.open(path, { noFollow: !follow });
+  try {
+    const bytes = opened.kind === "file" ? await opened.read({ offset, length }) : NOTHING;
+    return openedFile(opened, cut(bytes, length));
+  } finally {
+    await opened.close();
+  }
+}
+
+function openedFile(opened: OpenedFile | SyncOpenedFile, bytes: Uint8Array): FileReply {
+  const { kind, size, version, realPath } = opened;
+  return { kind, size, version, realPath, bytes };
+}
+
+/** Of a host that opens nothing. Without ranges it has given the whole file. */
+function closedFile(
+  host: Host | SyncHost,
+  { offset, length }: Read,
+  stat: { kind: string; size: number; version: string } | undefined,
+  realPath: string | undefined,
+  bytes: Uint8Array,
+): FileReply {
+  const whole = host.ranges !== true;
+  return {
+    kind: stat?.kind ?? "file",
+    size: whole ? bytes.length : stat?.size,
+    version: stat?.version,
+    realPath,
+    bytes: cut(whole ? bytes.subarray(offset) : bytes, length),
+  };
+}
+
+function cut(bytes: Uint8Array, length: number): Uint8Array {
+  return bytes.length > length ? bytes.subarray(0, length) : bytes;
+}
+
+type Answer = (writer: ReplyWriter) => void;
+
+// What a host gives is checked before anything of it is written: half a reply would spoil a batch.
+
+function listingAnswer(entries: unknown): Answer {
+  if (!Array.isArray(entries)) throw misbehaves("list", "an array of entries");
+  const checked = entries.map((entry: { name?: unknown; kind?: unknown } | null) => {
+    if (typeof entry?.name !== "string") throw misbehaves("list", "entries with a name");
+    return { name: entry.name, kind: String(entry.kind) };
+  });
+  return (writer) => writer.listing(checked);
+}
+
+function fileAnswer({ kind, size, version, realPath, bytes }: FileReply): Answer {
+  if (!ArrayBuffer.isView(bytes)) throw misbehaves("read", "a Uint8Array");
+  const checked: FileReply = {
+    kind,
+    size: typeof size === "number" ? size : undefined,
+    version: typeof version === "string" ? version : undefined,
+    realPath: typeof realPath === "string" ? realPath : undefined,
+    bytes,
+  };
+  return (writer) => writer.file(checked);
+}
+
+function textAnswer(text: unknown): Answer {
+  if (text === undefined) return (writer) => writer.failed(true, "");
+  if (typeof text !== "string") throw misbehaves("realPath", "text");
+  return (writer) => writer.text(text);
+}
+
+function statAnswer(stat: { kind?: unknown; version?: unknown } | null | undefined): Answer {
+  if (stat === undefined || stat === null) return (writer) => writer.failed(true, "");
+  const { kind, version } = stat;
+  if (typeof version !== "string") throw misbehaves("stat", "a version");
+  return (writer) => writer.stat(String(kind), version);
+}
+
+function misbehaves(method: string, expected: string): Error {
+  return new Error(`the host's ${method} did not give ${expected}`);
+}
+
+/** What a host without promises gave; a promise is the developer's mistake. */
+function atOnce<T>(value: T): T {
+  if (typeof (value as { then?: unknown } | null | undefined)?.then === "function") {
+    throw new SkillError({
+      code: "SOURCE_UNSUPPORTED",
+      message: "A host answers with promises, which loadSkillsSync cannot wait for: use loadSkills.",
+    });
+  }
+  return value;
+}
+
+/** How a host says that something is not there. */
+const NOT_THERE: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR"]);
+
+function failureAnswer(error: unknown): Answer {
+  const { code, name, message } = (error ?? {}) as { code?: unknown; name?: unknown; message?: unknown };
+  const notFound = NOT_THERE.has(code) || name === "NotFoundError";
+  // A code tells a model nothing of the machine, where a message may name its directories.
+  const words = typeof code === "string" ? code : typeof message === "string" ? message : String(error);
+  return (writer) => writer.failed(notFound, words.slice(0, 200));
+}
+
+function noHost(): Error {
+  return new Error("the host of this skill is gone");
+}

@@ -1,0 +1,71 @@
+/**
+ * The instance of the WebAssembly module: started on first use, and anew after a trap.
+ */
+import * as core from "./core/skillshelf.js";
+import { SkillError } from "./errors.js";
+
+/** What the module can be made of. */
+export type ModuleSource = WebAssembly.Module | BufferSource;
+
+let source: (() => ModuleSource) | undefined;
+let compiled: WebAssembly.Module | undefined;
+let current = 0;
+
+/** Says where the module comes from; the entry points do. */
+export function provideModule(provide: () => ModuleSource): void {
+  source ??= provide;
+}
+
+/** Whether a module was provided. */
+export function hasModule(): boolean {
+  return source !== undefined;
+}
+
+/** Which instance is running: what was made by an older one is lost. */
+export function generation(): number {
+  return current;
+}
+
+/**
+ * Runs `work` with the module. A trap leaves an instance that traps at every call, so it is
+ * replaced, and the error says so.
+ */
+export function withCore<T>(work: (exports: typeof core) => T): T {
+  start();
+  try {
+    return work(core);
+  } catch (error) {
+    if (!isTrap(error)) throw error;
+    core.__wbg_reset_state();
+    current += 1;
+    throw new SkillError(
+      {
+        code: "INTERNAL",
+        message:
+          `The WebAssembly module failed (${String(error)}) and was started anew. ` +
+          "Load catalogs again or refresh() them; please report what led to this.",
+      },
+      { cause: error },
+    );
+  }
+}
+
+function start(): void {
+  if (compiled !== undefined) return;
+  if (source === undefined) {
+    throw new SkillError({
+      code: "NOT_INITIALIZED",
+      message:
+        'skillshelf/slim has no module yet: call `await init(module)` first, or import "skillshelf".',
+    });
+  }
+  const provided = source();
+  const module = provided instanceof WebAssembly.Module ? provided : new WebAssembly.Module(provided);
+  core.initSync({ module });
+  compiled = module;
+}
+
+/** A trap, or a stack that ran out inside the module. */
+function isTrap(error: unknown): boolean {
+  return error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
+}

@@ -1,0 +1,54 @@
+/** The one error class. */
+import type { Diagnostic, ErrorCode } from "./types.js";
+
+/** An error as the core tells it. */
+export interface ErrorFacts {
+  code: ErrorCode;
+  message: string;
+  diagnostics?: Diagnostic[];
+  path?: string;
+  line?: number;
+  column?: number;
+}
+
+const BRAND = Symbol.for("skillshelf.SkillError");
+
+/**
+ * What every function throws or rejects with. `code` is stable; the message names the file, the
+ * problem and the remedy.
+ *
+ * ```ts
+ * try {
+ *   defineSkill({ name: "Bad Name", description: "…", content: "…" });
+ * } catch (error) {
+ *   if (SkillError.isInstance(error)) console.error(error.code, error.message);
+ * }
+ * ```
+ */
+export class SkillError extends Error {
+  override readonly name = "SkillError";
+  readonly code: ErrorCode;
+  /** The findings behind it; empty where there are none. */
+  readonly diagnostics: Diagnostic[];
+  /** The file it is about. */
+  declare readonly path?: string;
+  /** Line in the file, from 1. */
+  declare readonly line?: number;
+  /** Column in code points, from 1. */
+  declare readonly column?: number;
+
+  constructor(facts: ErrorFacts, options?: ErrorOptions) {
+    super(facts.message, options);
+    this.code = facts.code;
+    this.diagnostics = facts.diagnostics ?? [];
+    if (facts.path !== undefined) this.path = facts.path;
+    if (facts.line !== undefined) this.line = facts.line;
+    if (facts.column !== undefined) this.column = facts.column;
+    Object.defineProperty(this, BRAND, { value: true });
+  }
+
+  /** Whether `error` is one, also one of another copy of this package. */
+  static isInstance(error: unknown): error is SkillError {
+    return typeof error === "object" && error !== null && BRAND in error;
+  }
+}

@@ -1,0 +1,51 @@
+/** The hosts that the core knows by number, and what each can do. */
+import type { Host, SyncHost } from "./types.js";
+
+export type AnyHost = Host | SyncHost;
+
+const numbers = new WeakMap<object, number>();
+let next = 0;
+
+/** The number of a host: the same for the same object. */
+export function hostNumber(host: AnyHost): number {
+  let number = numbers.get(host);
+  if (number === undefined) {
+    number = next;
+    next += 1;
+    numbers.set(host, number);
+  }
+  return number;
+}
+
+/** What the core has to know of a host, as it wants it. */
+export interface HostFacts {
+  host: number;
+  ranges: boolean;
+  stat: boolean;
+  realPath: boolean;
+  open: boolean;
+}
+
+export function hostFacts(host: AnyHost): HostFacts {
+  const open = typeof host.open === "function";
+  return {
+    host: hostNumber(host),
+    ranges: open || host.ranges === true,
+    stat: typeof host.stat === "function",
+    realPath: typeof host.realPath === "function",
+    open,
+  };
+}
+
+/** Whether a value has what every host has. */
+export function isHost(value: unknown): value is AnyHost {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    typeof (value as Partial<AnyHost>).list === "function" &&
+    typeof (value as Partial<AnyHost>).read === "function"
+  );
+}
+
+/** The hosts of a catalog, by number. */
+export type HostTable = ReadonlyMap<number, AnyHost>;

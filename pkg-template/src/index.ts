@@ -1,0 +1,19 @@
+/**
+ * Agent Skills: found, indexed and served. Works on import; the module is inside.
+ *
+ * @module
+ */
+import { base64 } from "#module";
+import { provideModule } from "./engine.js";
+
+provideModule(() => decoded(base64));
+
+export * from "./api.js";
+
+/** A plain loop: mapping over the text with a function takes fifteen times as long. */
+function decoded(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let index = 0; index < binary.length; index += 1) bytes[index] = binary.charCodeAt(index);
+  return bytes;
+}

@@ -1,0 +1,218 @@
+/** Loading: sources become what the core takes, and a catalog what it gives. */
+import { diskHost, diskHostSync } from "#disk";
+import { optionsText, valueOf } from "./answers.js";
+import { AsyncCatalog, BlockingCatalog, type Loaded, originOf, type Recipe, Shelf, shelfOf } from "./catalog.js";
+import type { Load, Work } from "./core/skillshelf.js";
+import { type Definition, definitionOf } from "./define.js";
+import { type DriveOptions, drive, driveAsync } from "./driver.js";
+import { withCore } from "./engine.js";
+import { SkillError } from "./errors.js";
+import { type AnyHost, hostFacts, hostNumber, isHost } from "./hosts.js";
+import type {
+  Catalog,
+  Diagnostic,
+  HostSource,
+  LoadOptions,
+  Skill,
+  Source,
+  SyncCatalog,
+  SyncSource,
+} from "./types.js";
+
+/** Makes a host of a directory of the disk, where there is one. */
+type OpenDisk = ((directory: string) => AnyHost) | undefined;
+
+/**
+ * Finds skills, and reads of each only its front matter. Earlier sources win over later ones.
+ *
+ * ```ts
+ * const catalog = await loadSkills(["./skills", { host: memoryHost({ "pdf/SKILL.md": text }) }]);
+ * console.log(catalog.prompt());
+ * ```
+ */
+export async function loadSkills(
+  sources: Source | readonly Source[],
+  options: LoadOptions = {},
+): Promise<Catalog> {
+  const recipe: Recipe<Promise<Loaded>> = {
+    load: async () => {
+      const { work, driving } = begin(sources, options, diskHost);
+      return driveAsync(work, driving, (done) => loadedFrom(done, driving));
+    },
+    report: reporter(options),
+    concurrency: options.limits?.concurrency,
+  };
+  const loaded = await recipe.load();
+  return opened(new AsyncCatalog(new Shelf(loaded), recipe), recipe);
+}
+
+/** {@link loadSkills} without promises: for sources whose hosts answer at once. */
+export function loadSkillsSync(
+  sources: SyncSource | readonly SyncSource[],
+  options: LoadOptions = {},
+): SyncCatalog {
+  const recipe: Recipe<Loaded> = {
+    load: () => {
+      const { work, driving } = begin(sources, options, diskHostSync);
+      return drive(work, driving, (done) => loadedFrom(done, driving));
+    },
+    report: reporter(options),
+  };
+  return opened(new BlockingCatalog(new Shelf(recipe.load()), recipe), recipe);
+}
+
+function opened<C extends Catalog | SyncCatalog>(catalog: C, recipe: Recipe<unknown>): C {
+  recipe.report(catalog.diagnostics);
+  return catalog;
+}
+
+function loadedFrom(work: Work, { hosts }: DriveOptions): Loaded {
+  const handle = work.catalog();
+  if (handle === undefined) {
+    throw new SkillError({ code: "INTERNAL", message: "A load gave no catalog. Please report it." });
+  }
+  return { handle, hosts };
+}
+
+/** Hands the sources to the core. */
+function begin(
+  sources: Source | readonly Source[],
+  options: LoadOptions,
+  openDisk: OpenDisk,
+): { work: Work; driving: DriveOptions } {
+  const { mode, invalid, nested, links, ignore, strip, limits, onProgress, signal } = options;
+  const text = optionsText({ mode, invalid, nested, links, ignore, strip, limits });
+  const hosts = new Map<number, AnyHost>();
+  const list = Array.isArray(sources) ? (sources as readonly Source[]) : [sources as Source];
+  const work = withCore((core) => {
+    const load = new core.Load();
+    for (const source of list) addSource(load, source, hosts, openDisk);
+    return load.start(text);
+  });
+  return { work, driving: { hosts, signal, onProgress, concurrency: limits?.concurrency } };
+}
+
+function addSource(load: Load, source: Source, hosts: Map<number, AnyHost>, openDisk: OpenDisk): void {
+  const shelf = shelfOf(source);
+  if (typeof source === "string") {
+    const host = disk(source, openDisk);
+    addDirectory(load, host, hosts, { path: "", prefix: prefixOf(source), label: source });
+  } else if (shelf !== undefined) {
+    load.catalog(shelf.handle);
+    for (const host of shelf.hosts.values()) hosts.set(hostNumber(host), host);
+  } else if (isHost((source as Partial<HostSource> | null)?.host)) {
+    addHostSource(load, source as HostSource, hosts);
+  } else {
+    addSkill(load, source as Skill, hosts, openDisk);
+  }
+}
+
+function addHostSource(load: Load, source: HostSource, hosts: Map<number, AnyHost>): void {
+  const path = trimSlashes(source.path ?? "");
+  const label = source.label ?? (path === "" ? "host" : path);
+  if (source.trusted === false) {
+    load.untrusted(label);
+  } else {
+    addDirectory(load, source.host, hosts, { path, prefix: "", label });
+  }
+}
+
+function addDirectory(
+  load: Load,
+  host: AnyHost,
+  hosts: Map<number, AnyHost>,
+  place: { path: string; prefix: string; label: string },
+): void {
+  hosts.set(hostNumber(host), host);
+  valueOf(load.directory(JSON.stringify({ ...hostFacts(host), ...place })));
+}
+
+function addSkill(load: Load, skill: Skill, hosts: Map<number, AnyHost>, openDisk: OpenDisk): void {
+  const definition = definitionOf(skill);
+  if (definition !== undefined) {
+    addDefined(load, skill, definition, hosts, openDisk);
+    return;
+  }
+  const origin = originOf(skill);
+  if (origin === undefined) {
+    throw unsupported(
+      "A source is a directory's path, a skill, a catalog, or { host }. " +
+        "A skill must come from defineSkill or from a catalog: a copy of one has lost its files.",
+    );
+  }
+  if (!load.skill(origin.shelf.handle, origin.id, skill.name)) {
+    throw unsupported(`The skill ${JSON.stringify(skill.name)} is no longer in its catalog.`);
+  }
+  for (const host of origin.shelf.hosts.values()) hosts.set(hostNumber(host), host);
+}
+
+function addDefined(
+  load: Load,
+  skill: Skill,
+  { spec, host, directory }: Definition,
+  hosts: Map<number, AnyHost>,
+  openDisk: OpenDisk,
+): void {
+  if (directory === undefined) {
+    valueOf(load.defined(spec));
+    return;
+  }
+  const holder = host ?? disk(directory, openDisk);
+  const path = host === undefined ? "" : trimSlashes(directory);
+  const prefix = host === undefined ? prefixOf(directory) : path === "" ? skill.name : "";
+  hosts.set(hostNumber(holder), holder);
+  valueOf(
+    load.defined(spec, JSON.stringify({ ...hostFacts(holder), path, prefix, label: skill.name })),
+  );
+}
+
+function disk(directory: string, openDisk: OpenDisk): AnyHost {
+  if (openDisk === undefined) {
+    throw unsupported(
+      `There is no disk here, so ${JSON.stringify(directory)} cannot be read. ` +
+        "Pass { host: memoryHost(files) }, or another host.",
+    );
+  }
+  try {
+    return openDisk(directory);
+  } catch (error) {
+    throw unsupported(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** What stands before paths of a directory of the disk wherever they are shown. */
+function prefixOf(directory: string): string {
+  const trimmed = directory.replace(/(?<=.)[/\\]+$/, "");
+  return trimmed === "." ? "" : trimmed;
+}
+
+function trimSlashes(path: string): string {
+  return path.replace(/^(?:\.?\/+)+|\/+$/g, "").replace(/^\.$/, "");
+}
+
+function unsupported(message: string): SkillError {
+  return new SkillError({ code: "SOURCE_UNSUPPORTED", message });
+}
+
+/** Tells of findings: each to the developer's function, or skipped skills on the console. */
+function reporter({ onDiagnostic }: LoadOptions): (diagnostics: readonly Diagnostic[]) => void {
+  if (onDiagnostic !== undefined) {
+    return (diagnostics) => {
+      for (const diagnostic of diagnostics) onDiagnostic(diagnostic);
+    };
+  }
+  return (diagnostics) => {
+    const warned = new Set<string | undefined>();
+    for (const diagnostic of diagnostics) {
+      if (diagnostic.severity !== "error" || warned.has(diagnostic.path)) continue;
+      warned.add(diagnostic.path);
+      console.warn(`skillshelf: skipped ${described(diagnostic)}`);
+    }
+  };
+}
+
+/** `file:line:column: message. hint` */
+function described({ path, line, column, message, hint }: Diagnostic): string {
+  const place = [path, line, column].filter((part) => part !== undefined).join(":");
+  return `${place === "" ? "" : `${place}: `}${message}${hint === undefined ? "" : `. ${hint}`}`;
+}

@@ -1,0 +1,82 @@
+/** Tools as providers take them. */
+import { optionsText, valueOf } from "./answers.js";
+import type { ErrorFacts } from "./errors.js";
+import type {
+  CallOptions,
+  JSONSchema,
+  JSONValue,
+  StandardSchema,
+  ToolOptions,
+} from "./types.js";
+
+/** How tools reach their catalog. */
+export interface ToolCaller<Result> {
+  call(tool: string, args: unknown, options?: CallOptions): Result;
+  /** The checked arguments of a call, as an answer. */
+  check(tool: string, args: string): string;
+}
+
+interface Definition {
+  name: string;
+  description: string;
+  inputSchema: JSONSchema;
+}
+
+interface Tool<Result> {
+  name: string;
+  description: string;
+  inputSchema: JSONSchema & StandardSchema;
+  execute(args: unknown): Result;
+}
+
+/** The tools of an answer, each bound to its catalog. */
+export function toolsOf<Result>(answer: string, caller: ToolCaller<Result>): readonly Tool<Result>[] {
+  const tools = valueOf<Definition[]>(answer).map(({ name, description, inputSchema }) => ({
+    name,
+    description,
+    inputSchema: withStandardSchema(inputSchema, (args) => caller.check(name, args)),
+    execute: (args: unknown) => caller.call(name, args),
+  }));
+  Object.defineProperty(tools, "call", { value: caller.call });
+  return tools;
+}
+
+export function toolOptionsText(options: ToolOptions = {}): string {
+  const { rename, taken, wrapper, directory } = options;
+  return optionsText({ rename, taken: taken === undefined ? undefined : [...taken], wrapper, directory });
+}
+
+/** Arguments as JSON text. A model may send text already; what JSON cannot hold fits no schema. */
+export function argumentsText(args: unknown): string {
+  if (typeof args === "string") return args;
+  try {
+    return JSON.stringify(args) ?? "null";
+  } catch {
+    return "";
+  }
+}
+
+/**
+ * The schema with `~standard`, which is not enumerable: serialized, it is pure JSON Schema.
+ * See https://standardschema.dev.
+ */
+function withStandardSchema(
+  schema: JSONSchema,
+  check: (args: string) => string,
+): JSONSchema & StandardSchema {
+  const standard: StandardSchema["~standard"] = {
+    version: 1,
+    vendor: "skillshelf",
+    validate: (value) => {
+      const answer = JSON.parse(check(argumentsText(value))) as {
+        value?: Record<string, JSONValue>;
+        error?: ErrorFacts;
+      };
+      return answer.error === undefined
+        ? { value: answer.value ?? {} }
+        : { issues: [{ message: answer.error.message }] };
+    },
+    jsonSchema: { input: () => schema, output: () => schema },
+  };
+  return Object.defineProperty(schema, "~standard", { value: standard }) as JSONSchema & StandardSchema;
+}

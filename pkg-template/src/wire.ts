@@ -1,0 +1,149 @@
+/**
+ * One buffer for a batch of requests, one for its replies; the other side is
+ * `src/bindings/wire.rs`. Little-endian; text is its length in bytes and UTF-8; what may be absent
+ * is preceded by 0 or 1.
+ */
+
+/** One thing the core asks for. */
+export type Request =
+  | { kind: "list" | "stat" | "realPath"; host: number; path: string }
+  | { kind: "read"; host: number; path: string; offset: number; length: number; follow: boolean }
+  | { kind: "normalize"; text: string };
+
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+const encoder = new TextEncoder();
+
+/** Reads a batch of requests. */
+export function readRequests(buffer: Uint8Array): Request[] {
+  const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+  let at = 0;
+  const integer = (): number => {
+    at += 4;
+    return view.getUint32(at - 4, true);
+  };
+  const text = (): string => {
+    const length = integer();
+    at += length;
+    return utf8.decode(buffer.subarray(at - length, at));
+  };
+  const requests: Request[] = [];
+  for (let left = integer(); left > 0; left -= 1) {
+    const tag = buffer[at];
+    at += 1;
+    if (tag === 4) {
+      requests.push({ kind: "normalize", text: text() });
+      continue;
+    }
+    const host = integer();
+    const path = text();
+    if (tag === 1) {
+      const offset = view.getFloat64(at, true);
+      at += 8;
+      const length = integer();
+      const follow = buffer[at] === 1;
+      at += 1;
+      requests.push({ kind: "read", host, path, offset, length, follow });
+    } else {
+      requests.push({ kind: tag === 0 ? "list" : tag === 2 ? "stat" : "realPath", host, path });
+    }
+  }
+  return requests;
+}
+
+/** What was opened and read. */
+export interface FileReply {
+  kind: string;
+  size: number | undefined;
+  version: string | undefined;
+  realPath: string | undefined;
+  bytes: Uint8Array;
+}
+
+/** Writes a batch of replies, each exactly once and in the order of the requests. */
+export class ReplyWriter {
+  #buffer = new Uint8Array(4096);
+  #view = new DataView(this.#buffer.buffer);
+  #length = 0;
+
+  /** What was written; valid until the next write. */
+  get bytes(): Uint8Array {
+    return this.#buffer.subarray(0, this.#length);
+  }
+
+  failed(notFound: boolean, message: string): void {
+    this.#byte(0);
+    this.#byte(notFound ? 1 : 0);
+    this.#text(message);
+  }
+
+  listing(entries: readonly { name: string; kind: string }[]): void {
+    this.#byte(1);
+    this.#integer(entries.length);
+    for (const { name, kind } of entries) {
+      this.#byte(kindCode(kind));
+      this.#text(name);
+    }
+  }
+
+  file({ kind, size, version, realPath, bytes }: FileReply): void {
+    this.#byte(2);
+    this.#byte(kindCode(kind));
+    this.#reserve(8);
+    this.#view.setFloat64(this.#length, size ?? -1, true);
+    this.#length += 8;
+    this.#optionalText(version);
+    this.#optionalText(realPath);
+    this.#integer(bytes.length);
+    this.#reserve(bytes.length);
+    this.#buffer.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  stat(kind: string, version: string): void {
+    this.#byte(3);
+    this.#byte(kindCode(kind));
+    this.#text(version);
+  }
+
+  text(text: string): void {
+    this.#byte(4);
+    this.#text(text);
+  }
+
+  #byte(value: number): void {
+    this.#reserve(1);
+    this.#buffer[this.#length] = value;
+    this.#length += 1;
+  }
+
+  #integer(value: number): void {
+    this.#reserve(4);
+    this.#view.setUint32(this.#length, value, true);
+    this.#length += 4;
+  }
+
+  #text(text: string): void {
+    // A UTF-16 unit is at most three bytes.
+    this.#reserve(4 + text.length * 3);
+    const { written } = encoder.encodeInto(text, this.#buffer.subarray(this.#length + 4));
+    this.#view.setUint32(this.#length, written, true);
+    this.#length += 4 + written;
+  }
+
+  #optionalText(text: string | undefined): void {
+    this.#byte(text === undefined ? 0 : 1);
+    if (text !== undefined) this.#text(text);
+  }
+
+  #reserve(count: number): void {
+    if (this.#length + count <= this.#buffer.length) return;
+    const larger = new Uint8Array(Math.max(this.#buffer.length * 2, this.#length + count));
+    larger.set(this.#buffer.subarray(0, this.#length));
+    this.#buffer = larger;
+    this.#view = new DataView(larger.buffer);
+  }
+}
+
+function kindCode(kind: string): number {
+  return kind === "file" ? 0 : kind === "directory" ? 1 : kind === "link" ? 2 : 3;
+}
