@@ -61,8 +61,7 @@ async function load(folder) {
   const catalog = await loadSkills(folder, {
     // The report counts all findings; without this, each skipped skill is a warning at once.
     onDiagnostic() {},
-    onProgress: ({ directories, files }) =>
-      progress.show(`${files} skills in ${directories} folders`),
+    onProgress: ({ directories, files }) => progress.show(`${files} files, ${directories} folders`),
   });
   progress.end();
   return { catalog, milliseconds: performance.now() - start };

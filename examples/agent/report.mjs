@@ -34,6 +34,8 @@
  * @property {string[]} unreadable         too large, not text, or gone since they were indexed
  */
 
+const BODIES_AT_ONCE = 64;
+
 /**
  * The report at the beginning of a run.
  *
@@ -89,11 +91,11 @@ export function callRecord(call, { content, isError, code, truncated }) {
  * @returns {Promise<Bodies>}
  */
 export async function measureBodies(catalog, loaded, onProgress) {
-  let [all, sent, done] = [0, 0, 0];
+  let [all, sent] = [0, 0];
+  /** @type {string[]} */
   const unreadable = [];
-  for (const { name, modelInvocable } of catalog) {
-    onProgress(++done);
-    if (!modelInvocable) continue;
+  /** @param {string} name */
+  const measure = async (name) => {
     try {
       const size = count(await catalog.body(name));
       all += size;
@@ -101,13 +103,19 @@ export async function measureBodies(catalog, loaded, onProgress) {
     } catch {
       unreadable.push(name);
     }
+  };
+
+  const names = [...catalog].filter((skill) => skill.modelInvocable).map((skill) => skill.name);
+  for (let done = 0; done < names.length; done += BODIES_AT_ONCE) {
+    onProgress(done);
+    await Promise.all(names.slice(done, done + BODIES_AT_ONCE).map(measure));
   }
   return {
     characters: all,
     loaded: [...loaded].sort(),
     loadedCharacters: sent,
     neverSentCharacters: all - sent,
-    unreadable,
+    unreadable: unreadable.sort(),
   };
 }
 
