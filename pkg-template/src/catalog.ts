@@ -287,7 +287,10 @@ export class AsyncCatalog extends BaseCatalog<Promise<Loaded>> implements Catalo
       call: (tool, args, callOptions) => this.#call(tool, args, text, callOptions),
       check: (tool, args) => withCore(() => this.shelf.handle.check(tool, args, text)),
     };
-    return toolsOf(withCore(() => handle.tools(text)), caller) as unknown as SkillTools;
+    return toolsOf(
+      withCore(() => handle.tools(text)),
+      caller,
+    ) as unknown as SkillTools;
   }
 
   call(tool: string, args: unknown, options?: CallOptions): Promise<ToolResult> {
@@ -325,7 +328,11 @@ export class AsyncCatalog extends BaseCatalog<Promise<Loaded>> implements Catalo
 export class BlockingCatalog extends BaseCatalog<Loaded> implements SyncCatalog {
   body(name: string): string {
     const { handle, hosts } = this.shelf;
-    return drive(withCore(() => handle.body(String(name))), { hosts }, workValue<string>);
+    return drive(
+      withCore(() => handle.body(String(name))),
+      { hosts },
+      workValue<string>,
+    );
   }
 
   only(patterns: string[]): BlockingCatalog {
@@ -339,7 +346,10 @@ export class BlockingCatalog extends BaseCatalog<Loaded> implements SyncCatalog 
       call: (tool, args, callOptions) => this.#call(tool, args, text, callOptions),
       check: (tool, args) => withCore(() => this.shelf.handle.check(tool, args, text)),
     };
-    return toolsOf(withCore(() => handle.tools(text)), caller) as unknown as SyncSkillTools;
+    return toolsOf(
+      withCore(() => handle.tools(text)),
+      caller,
+    ) as unknown as SyncSkillTools;
   }
 
   call(tool: string, args: unknown, options?: CallOptions): ToolResult {
@@ -364,7 +374,11 @@ export class BlockingCatalog extends BaseCatalog<Loaded> implements SyncCatalog 
     }
     const before = diagnosticsOf(base);
     const { handle } = this.shelf;
-    const changes = drive(withCore(() => handle.refresh()), { hosts }, workValue<Changes>);
+    const changes = drive(
+      withCore(() => handle.refresh()),
+      { hosts },
+      workValue<Changes>,
+    );
     return refreshed(this.shelf, this.recipe, before, changes);
   }
 }

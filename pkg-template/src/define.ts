@@ -3,8 +3,8 @@ import { frozen, optionsText, valueOf, workValue } from "./answers.js";
 import { drive } from "./driver.js";
 import { withCore } from "./engine.js";
 import { SkillError } from "./errors.js";
-import { type AnyHost, isHost } from "./hosts.js";
 import { memoryHost } from "./hosts/memory.js";
+import { type AnyHost, isHost } from "./hosts.js";
 import type {
   Diagnostic,
   ParsedSkill,
@@ -54,7 +54,9 @@ export function defineSkill(spec: SkillSpec): Skill {
   const host = files === undefined ? spec.host : filesHost(spec, files);
   const place = files === undefined ? directory : "";
   const source =
-    place === undefined ? {} : { source: { label: "code", path: "", directory: place || spec.name } };
+    place === undefined
+      ? {}
+      : { source: { label: "code", path: "", directory: place || spec.name } };
   const defined = frozen({ ...skill, ...source, content: spec.content });
   definitions.set(defined, { spec: text, host, directory: place });
   return defined;
@@ -84,7 +86,9 @@ export function stringifySkill(spec: SkillSpec): string {
  */
 export function parseSkill(text: string | Uint8Array, options: ParseOptions = {}): ParsedSkill {
   const { path, mode, profile } = options;
-  const work = withCore((core) => core.parseSkill(bytesOf(text), optionsText({ path, mode, profile })));
+  const work = withCore((core) =>
+    core.parseSkill(bytesOf(text), optionsText({ path, mode, profile })),
+  );
   const parsed = drive(work, { hosts: new Map() }, (done) => workValue<ParsedSkill>(done));
   if (parsed.skill !== undefined) frozen(parsed.skill);
   return parsed;
@@ -124,7 +128,11 @@ function specText(spec: SkillSpec): string {
   try {
     return JSON.stringify(data);
   } catch (error) {
-    throw invalid(spec, `the skill is not plain data (${String(error)})`, "pass text, lists and objects");
+    throw invalid(
+      spec,
+      `the skill is not plain data (${String(error)})`,
+      "pass text, lists and objects",
+    );
   }
 }
 
@@ -132,12 +140,26 @@ function filesHost(spec: SkillSpec, files: Record<string, string | Uint8Array>):
   try {
     return memoryHost(files);
   } catch (error) {
-    throw invalid(spec, error instanceof Error ? error.message : String(error), "mend the paths of files");
+    throw invalid(
+      spec,
+      error instanceof Error ? error.message : String(error),
+      "mend the paths of files",
+    );
   }
 }
 
 function invalid(spec: Partial<SkillSpec>, message: string, hint: string): SkillError {
   const name = typeof spec.name === "string" ? { skill: spec.name } : {};
-  const diagnostic: Diagnostic = { code: "field-invalid", severity: "error", message, hint, ...name };
-  return new SkillError({ code: "SKILL_INVALID", message: `${message}. ${hint}`, diagnostics: [diagnostic] });
+  const diagnostic: Diagnostic = {
+    code: "field-invalid",
+    severity: "error",
+    message,
+    hint,
+    ...name,
+  };
+  return new SkillError({
+    code: "SKILL_INVALID",
+    message: `${message}. ${hint}`,
+    diagnostics: [diagnostic],
+  });
 }

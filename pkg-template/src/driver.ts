@@ -5,10 +5,10 @@
 import type { Work } from "./core/skillshelf.js";
 import { generation, withCore } from "./engine.js";
 import { type ErrorFacts, SkillError } from "./errors.js";
-import type { HostTable } from "./hosts.js";
 import { withoutEdits } from "./hosts/memory.js";
+import type { HostTable } from "./hosts.js";
 import type { Host, OpenedFile, Progress, SyncHost, SyncOpenedFile } from "./types.js";
-import { type FileReply, ReplyWriter, readRequests, type Request } from "./wire.js";
+import { type FileReply, ReplyWriter, type Request, readRequests } from "./wire.js";
 
 export interface DriveOptions {
   hosts: HostTable;
@@ -28,7 +28,7 @@ export function drive<T>(work: Work, options: DriveOptions, take: (work: Work) =
   const run = new Run(work, options);
   try {
     for (let requests = run.begin(); requests !== undefined; ) {
-      requests = run.next(performAllSync(requests, options.hosts));
+      requests = run.next(performAllSync(requests, options.hosts, run.replies()));
     }
     return run.end(take);
   } finally {
@@ -45,7 +45,7 @@ export async function driveAsync<T>(
   const run = new Run(work, options);
   try {
     for (let requests = run.begin(); requests !== undefined; ) {
-      requests = run.next(await performAll(requests, options));
+      requests = run.next(await performAll(requests, options, run.replies()));
     }
     return run.end(take);
   } finally {
@@ -58,11 +58,18 @@ class Run {
   readonly #work: Work;
   readonly #generation = generation();
   readonly #options: DriveOptions;
+  readonly #writer = new ReplyWriter();
   #over = false;
 
   constructor(work: Work, options: DriveOptions) {
     this.#work = work;
     this.#options = options;
+  }
+
+  /** Takes the replies to the next batch. */
+  replies(): ReplyWriter {
+    this.#writer.clear();
+    return this.#writer;
   }
 
   begin(): Request[] | undefined {
@@ -118,7 +125,11 @@ function aborted(signal: AbortSignal): SkillError {
 }
 
 /** Performs a batch, many requests at a time; the replies are in the order of the requests. */
-async function performAll(requests: Request[], options: DriveOptions): Promise<ReplyWriter> {
+async function performAll(
+  requests: Request[],
+  options: DriveOptions,
+  writer: ReplyWriter,
+): Promise<ReplyWriter> {
   const answers: Answer[] = new Array(requests.length);
   let next = 0;
   const worker = async (): Promise<void> => {
@@ -129,9 +140,8 @@ async function performAll(requests: Request[], options: DriveOptions): Promise<R
       if (request !== undefined) answers[index] = await perform(request, options.hosts);
     }
   };
-  const workers = Math.min(options.concurrency ?? CONCURRENCY, requests.length);
+  const workers = Math.min(Math.max(options.concurrency ?? CONCURRENCY, 1), requests.length);
   await withAbort(Promise.all(Array.from({ length: workers }, worker)), options.signal);
-  const writer = new ReplyWriter();
   for (const answer of answers) answer(writer);
   return writer;
 }
@@ -155,9 +165,8 @@ async function withAbort(work: Promise<unknown>, signal: AbortSignal | undefined
   }
 }
 
-function performAllSync(requests: Request[], hosts: HostTable): ReplyWriter {
+function performAllSync(requests: Request[], hosts: HostTable, writer: ReplyWriter): ReplyWriter {
   return withoutEdits(() => {
-    const writer = new ReplyWriter();
     for (const request of requests) performSync(request, hosts, writer);
     return writer;
   });
@@ -323,7 +332,8 @@ function atOnce<T>(value: T): T {
   if (typeof (value as { then?: unknown } | null | undefined)?.then === "function") {
     throw new SkillError({
       code: "SOURCE_UNSUPPORTED",
-      message: "A host answers with promises, which loadSkillsSync cannot wait for: use loadSkills.",
+      message:
+        "A host answers with promises, which loadSkillsSync cannot wait for: use loadSkills.",
     });
   }
   return value;
@@ -333,10 +343,15 @@ function atOnce<T>(value: T): T {
 const NOT_THERE: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR"]);
 
 function failureAnswer(error: unknown): Answer {
-  const { code, name, message } = (error ?? {}) as { code?: unknown; name?: unknown; message?: unknown };
+  const { code, name, message } = (error ?? {}) as {
+    code?: unknown;
+    name?: unknown;
+    message?: unknown;
+  };
   const notFound = NOT_THERE.has(code) || name === "NotFoundError";
   // A code tells a model nothing of the machine, where a message may name its directories.
-  const words = typeof code === "string" ? code : typeof message === "string" ? message : String(error);
+  const words =
+    typeof code === "string" ? code : typeof message === "string" ? message : String(error);
   return (writer) => writer.failed(notFound, words.slice(0, 200));
 }
 

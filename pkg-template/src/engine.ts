@@ -60,7 +60,8 @@ function start(): void {
     });
   }
   const provided = source();
-  const module = provided instanceof WebAssembly.Module ? provided : new WebAssembly.Module(provided);
+  const module =
+    provided instanceof WebAssembly.Module ? provided : new WebAssembly.Module(provided);
   core.initSync({ module });
   compiled = module;
 }

@@ -1,7 +1,15 @@
 /** Loading: sources become what the core takes, and a catalog what it gives. */
 import { diskHost, diskHostSync } from "#disk";
 import { optionsText, valueOf } from "./answers.js";
-import { AsyncCatalog, BlockingCatalog, type Loaded, originOf, type Recipe, Shelf, shelfOf } from "./catalog.js";
+import {
+  AsyncCatalog,
+  BlockingCatalog,
+  type Loaded,
+  originOf,
+  type Recipe,
+  Shelf,
+  shelfOf,
+} from "./catalog.js";
 import type { Load, Work } from "./core/skillshelf.js";
 import { type Definition, definitionOf } from "./define.js";
 import { type DriveOptions, drive, driveAsync } from "./driver.js";
@@ -69,7 +77,10 @@ function opened<C extends Catalog | SyncCatalog>(catalog: C, recipe: Recipe<unkn
 function loadedFrom(work: Work, { hosts }: DriveOptions): Loaded {
   const handle = work.catalog();
   if (handle === undefined) {
-    throw new SkillError({ code: "INTERNAL", message: "A load gave no catalog. Please report it." });
+    throw new SkillError({
+      code: "INTERNAL",
+      message: "A load gave no catalog. Please report it.",
+    });
   }
   return { handle, hosts };
 }
@@ -92,7 +103,12 @@ function begin(
   return { work, driving: { hosts, signal, onProgress, concurrency: limits?.concurrency } };
 }
 
-function addSource(load: Load, source: Source, hosts: Map<number, AnyHost>, openDisk: OpenDisk): void {
+function addSource(
+  load: Load,
+  source: Source,
+  hosts: Map<number, AnyHost>,
+  openDisk: OpenDisk,
+): void {
   const shelf = shelfOf(source);
   if (typeof source === "string") {
     const host = disk(source, openDisk);

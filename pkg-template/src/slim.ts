@@ -11,7 +11,9 @@ export * from "./api.js";
  * Says what the module is: its bytes, a response that has them, or the compiled module. Before
  * that, everything throws `NOT_INITIALIZED`.
  */
-export async function init(module: ModuleSource | Response | PromiseLike<ModuleSource | Response>): Promise<void> {
+export async function init(
+  module: ModuleSource | Response | PromiseLike<ModuleSource | Response>,
+): Promise<void> {
   const given = await module;
   const source = isResponse(given) ? await given.arrayBuffer() : given;
   provideModule(() => source);

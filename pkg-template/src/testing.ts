@@ -135,7 +135,11 @@ export async function runAgent(options: AgentOptions): Promise<Transcript> {
   const messages = [...options.messages];
   let text = "";
   for (let turn = 1; turn <= maxTurns; turn += 1) {
-    const reply = await model.generate({ ...(system !== undefined && { system }), messages, tools });
+    const reply = await model.generate({
+      ...(system !== undefined && { system }),
+      messages,
+      tools,
+    });
     messages.push(reply);
     text = reply.content;
     const calls = reply.toolCalls ?? [];
@@ -213,7 +217,10 @@ async function runTool(
   const tool = tools.find(({ name }) => name === call.name);
   if (tool === undefined) {
     const names = tools.map(({ name }) => name).join(", ") || "none";
-    return { content: `There is no tool ${JSON.stringify(call.name)}. Tools: ${names}.`, isError: true };
+    return {
+      content: `There is no tool ${JSON.stringify(call.name)}. Tools: ${names}.`,
+      isError: true,
+    };
   }
   try {
     const result = await tool.execute(call.arguments);

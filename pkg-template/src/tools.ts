@@ -1,13 +1,7 @@
 /** Tools as providers take them. */
 import { optionsText, valueOf } from "./answers.js";
 import type { ErrorFacts } from "./errors.js";
-import type {
-  CallOptions,
-  JSONSchema,
-  JSONValue,
-  StandardSchema,
-  ToolOptions,
-} from "./types.js";
+import type { CallOptions, JSONSchema, JSONValue, StandardSchema, ToolOptions } from "./types.js";
 
 /** How tools reach their catalog. */
 export interface ToolCaller<Result> {
@@ -30,7 +24,10 @@ interface Tool<Result> {
 }
 
 /** The tools of an answer, each bound to its catalog. */
-export function toolsOf<Result>(answer: string, caller: ToolCaller<Result>): readonly Tool<Result>[] {
+export function toolsOf<Result>(
+  answer: string,
+  caller: ToolCaller<Result>,
+): readonly Tool<Result>[] {
   const tools = valueOf<Definition[]>(answer).map(({ name, description, inputSchema }) => ({
     name,
     description,
@@ -43,7 +40,12 @@ export function toolsOf<Result>(answer: string, caller: ToolCaller<Result>): rea
 
 export function toolOptionsText(options: ToolOptions = {}): string {
   const { rename, taken, wrapper, directory } = options;
-  return optionsText({ rename, taken: taken === undefined ? undefined : [...taken], wrapper, directory });
+  return optionsText({
+    rename,
+    taken: taken === undefined ? undefined : [...taken],
+    wrapper,
+    directory,
+  });
 }
 
 /** Arguments as JSON text. A model may send text already; what JSON cannot hold fits no schema. */
@@ -78,5 +80,6 @@ function withStandardSchema(
     },
     jsonSchema: { input: () => schema, output: () => schema },
   };
-  return Object.defineProperty(schema, "~standard", { value: standard }) as JSONSchema & StandardSchema;
+  return Object.defineProperty(schema, "~standard", { value: standard }) as JSONSchema &
+    StandardSchema;
 }

@@ -3,7 +3,13 @@
  */
 
 /** A value that JSON can hold. */
-export type JSONValue = null | boolean | number | string | JSONValue[] | { [key: string]: JSONValue };
+export type JSONValue =
+  | null
+  | boolean
+  | number
+  | string
+  | JSONValue[]
+  | { [key: string]: JSONValue };
 
 /** The stable codes of {@link SkillError} and of tool results that are errors. */
 export type ErrorCode =

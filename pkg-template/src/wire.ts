@@ -65,6 +65,11 @@ export class ReplyWriter {
   #view = new DataView(this.#buffer.buffer);
   #length = 0;
 
+  /** Begins anew, in the same memory. */
+  clear(): void {
+    this.#length = 0;
+  }
+
   /** What was written; valid until the next write. */
   get bytes(): Uint8Array {
     return this.#buffer.subarray(0, this.#length);

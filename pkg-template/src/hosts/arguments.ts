@@ -10,10 +10,15 @@ const REFUSED = /(?:^|\/)\.{0,2}(?:\/|$)|\0/;
 /** Throws a `TypeError` for what cannot be a path on a host. `""` is the root. */
 export function checkPath(path: string): void {
   if (typeof path !== "string") {
-    throw new TypeError(`A path on a host is a string, not ${path === null ? "null" : typeof path}.`);
+    throw new TypeError(
+      `A path on a host is a string, not ${path === null ? "null" : typeof path}.`,
+    );
   }
   if (path !== "" && REFUSED.test(path)) {
-    throw refusedPath(path, 'it is relative, with single "/" between names, and no name is "." or ".."');
+    throw refusedPath(
+      path,
+      'it is relative, with single "/" between names, and no name is "." or ".."',
+    );
   }
 }
 

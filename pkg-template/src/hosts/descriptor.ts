@@ -65,7 +65,11 @@ export function examine(descriptor: number, path: string, links: Links): Examine
  * What stands at a path that could not be opened: a socket and a device without a driver cannot
  * be, and are no fault. Anything else throws the error, `ELOOP` for a link that was refused.
  */
-export function examineUnopened(error: NodeJS.ErrnoException, path: string, links: Links): Examined {
+export function examineUnopened(
+  error: NodeJS.ErrnoException,
+  path: string,
+  links: Links,
+): Examined {
   if (links === "refuse" && LINK_REFUSED.has(error.code)) {
     throw linkRefused(path);
   }

@@ -4,10 +4,10 @@ import {
   type Dirent,
   open as openFile,
   openSync,
-  read as readFile,
-  readSync,
   readdir,
   readdirSync,
+  read as readFile,
+  readSync,
   realpath,
   realpathSync,
   stat as statPath,
@@ -315,13 +315,8 @@ class DiskFile extends OpenedDiskFile implements OpenedFile {
 
 function readInto(descriptor: number, fill: Fill): Promise<number> {
   return new Promise((done, fail) => {
-    readFile(
-      descriptor,
-      fill.bytes,
-      fill.filled,
-      fill.missing,
-      fill.position,
-      (error, count) => (error ? fail(error) : done(count)),
+    readFile(descriptor, fill.bytes, fill.filled, fill.missing, fill.position, (error, count) =>
+      error ? fail(error) : done(count),
     );
   });
 }

@@ -233,7 +233,9 @@ function checkContent(path: string, content: unknown): asserts content is Conten
   // By its tag, since a Uint8Array of another realm is no instance of this one's.
   const tag = Object.prototype.toString.call(content);
   if (typeof content !== "string" && tag !== "[object Uint8Array]") {
-    throw new TypeError(`The content of ${JSON.stringify(path)} is neither a string nor a Uint8Array.`);
+    throw new TypeError(
+      `The content of ${JSON.stringify(path)} is neither a string nor a Uint8Array.`,
+    );
   }
 }
 
