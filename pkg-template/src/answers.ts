@@ -3,7 +3,7 @@ import type { Work } from "./core/skillshelf.js";
 import { type ErrorFacts, SkillError } from "./errors.js";
 
 /** The value of an answer, or its error thrown. */
-export function valueOf<T>(answer: string): T {
+export function answerValue<T>(answer: string): T {
   const parsed = JSON.parse(answer) as { value?: T; error?: ErrorFacts };
   if (parsed.error !== undefined) throw new SkillError(parsed.error);
   return parsed.value as T;

@@ -1,5 +1,5 @@
 /** Catalogs: what was loaded, and what can be done with it. */
-import { frozen, optionsText, valueOf, workValue } from "./answers.js";
+import { answerValue, frozen, optionsText, workValue } from "./answers.js";
 import type { CatalogHandle, Work } from "./core/skillshelf.js";
 import { type DriveOptions, drive, driveAsync } from "./driver.js";
 import { generation, withCore } from "./engine.js";
@@ -211,7 +211,7 @@ abstract class BaseCatalog<Result> {
   index(options?: PromptOptions): IndexReport {
     const { handle } = this.shelf;
     const text = optionsText(options);
-    return valueOf<IndexReport>(withCore(() => handle.index(text)));
+    return answerValue<IndexReport>(withCore(() => handle.index(text)));
   }
 
   dispose(): void {

@@ -1,5 +1,5 @@
 /** Skills in code, and single files without a host. */
-import { frozen, optionsText, valueOf, workValue } from "./answers.js";
+import { answerValue, frozen, optionsText, workValue } from "./answers.js";
 import { drive } from "./driver.js";
 import { withCore } from "./engine.js";
 import { SkillError } from "./errors.js";
@@ -46,7 +46,7 @@ export function definitionOf(skill: Skill): Definition | undefined {
  */
 export function defineSkill(spec: SkillSpec): Skill {
   const text = specText(spec);
-  const skill = withCore((core) => valueOf<Skill>(core.defineSkill(text)));
+  const skill = withCore((core) => answerValue<Skill>(core.defineSkill(text)));
   const { files, directory } = spec;
   if (spec.host !== undefined && !isHost(spec.host)) {
     throw invalid(spec, "host has no list and read", "pass a host, such as memoryHost(files)");
@@ -72,7 +72,7 @@ export function defineSkill(spec: SkillSpec): Skill {
  */
 export function stringifySkill(spec: SkillSpec): string {
   const text = specText(spec);
-  return withCore((core) => valueOf<string>(core.stringifySkill(text)));
+  return withCore((core) => answerValue<string>(core.stringifySkill(text)));
 }
 
 /**

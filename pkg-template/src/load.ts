@@ -1,6 +1,6 @@
 /** Loading: sources become what the core takes, and a catalog what it gives. */
 import { diskHost, diskHostSync } from "#disk";
-import { optionsText, valueOf } from "./answers.js";
+import { answerValue, optionsText } from "./answers.js";
 import {
   AsyncCatalog,
   BlockingCatalog,
@@ -140,7 +140,7 @@ function addDirectory(
   place: { path: string; prefix: string; label: string },
 ): void {
   hosts.set(hostNumber(host), host);
-  valueOf(load.directory(JSON.stringify({ ...hostFacts(host), ...place })));
+  answerValue(load.directory(JSON.stringify({ ...hostFacts(host), ...place })));
 }
 
 function addSkill(load: Load, skill: Skill, hosts: Map<number, AnyHost>, openDisk: OpenDisk): void {
@@ -170,14 +170,14 @@ function addDefined(
   openDisk: OpenDisk,
 ): void {
   if (directory === undefined) {
-    valueOf(load.defined(spec));
+    answerValue(load.defined(spec));
     return;
   }
   const holder = host ?? disk(directory, openDisk);
   const path = host === undefined ? "" : trimSlashes(directory);
   const prefix = host === undefined ? prefixOf(directory) : path === "" ? skill.name : "";
   hosts.set(hostNumber(holder), holder);
-  valueOf(
+  answerValue(
     load.defined(spec, JSON.stringify({ ...hostFacts(holder), path, prefix, label: skill.name })),
   );
 }

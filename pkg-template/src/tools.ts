@@ -1,5 +1,5 @@
 /** Tools as providers take them. */
-import { optionsText, valueOf } from "./answers.js";
+import { answerValue, optionsText } from "./answers.js";
 import type { ErrorFacts } from "./errors.js";
 import type { CallOptions, JSONSchema, JSONValue, StandardSchema, ToolOptions } from "./types.js";
 
@@ -28,7 +28,7 @@ export function toolsOf<Result>(
   answer: string,
   caller: ToolCaller<Result>,
 ): readonly Tool<Result>[] {
-  const tools = valueOf<Definition[]>(answer).map(({ name, description, inputSchema }) => ({
+  const tools = answerValue<Definition[]>(answer).map(({ name, description, inputSchema }) => ({
     name,
     description,
     inputSchema: withStandardSchema(inputSchema, (args) => caller.check(name, args)),
