@@ -83,7 +83,8 @@ fn report(name: &str, files: usize, mut work: impl FnMut()) {
         })
         .min()
         .unwrap_or(Duration::ZERO);
-    let each = best.as_secs_f64() * 1e6 / files as f64;
+    let count = u32::try_from(files).map_or(f64::INFINITY, f64::from);
+    let each = best.as_secs_f64() * 1e6 / count;
     println!(
         "{name:<28} {each:8.2} µs a file {:8.1} ms for 10,000",
         each * 10.0

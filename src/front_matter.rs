@@ -350,3 +350,248 @@ fn not_utf8(offset: usize, mode: Mode) -> Diagnostic {
     let message = ["invalid UTF-8 at byte ", &offset.to_string()].concat();
     Diagnostic::new(&NOT_UTF8, mode, message).with_hint(Cow::Borrowed("save the file as UTF-8"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Severity;
+
+    const LIMIT: u32 = 64 * 1024;
+
+    fn whole(bytes: &[u8]) -> Split<'_> {
+        split(bytes, true, LIMIT, Mode::Lenient)
+    }
+
+    #[test]
+    fn the_block_is_what_stands_between_the_fences() {
+        for (file, block, rest) in [
+            ("---\na: b\n---\nBody\n", "a: b\n", "Body"),
+            ("---\r\na: b\r\n---\r\n\r\nBody\r\n", "a: b\r\n", "Body"),
+            (
+                "\u{FEFF}---\na: b\n---\n\u{FEFF}Body\n",
+                "a: b\n",
+                "\u{FEFF}Body",
+            ),
+            ("--- \na: b\n---\t\nBody\n", "a: b\n", "Body"),
+            ("---\na: b\n---", "a: b\n", ""),
+            ("---\na: b\n--- \t", "a: b\n", ""),
+            ("---\n---\n", "", ""),
+            ("---\nd: \"a---b\"\n---\n", "d: \"a---b\"\n", ""),
+            (
+                "---\nd: |\n  a\n  ----\n ---\n---\nB\n",
+                "d: |\n  a\n  ----\n ---\n",
+                "B",
+            ),
+            (
+                "---\na: b\n---\n# One\n\n---\n\n# Two\n---\n",
+                "a: b\n",
+                "# One\n\n---\n\n# Two\n---",
+            ),
+            ("---\na: b\n---\n\u{3000}\n  x  y\u{A0}\n", "a: b\n", "x  y"),
+        ] {
+            let Split::Complete {
+                block: found,
+                block_line,
+                body_start,
+            } = whole(file.as_bytes())
+            else {
+                panic!("{file:?} has front matter");
+            };
+            assert_eq!((found, block_line), (block, 2), "{file:?}");
+            assert_eq!(body(file.as_bytes(), body_start), Ok(rest), "{file:?}");
+        }
+    }
+
+    /// Both modes refuse the file, by this rule, at this line.
+    fn assert_fault(file: impl AsRef<[u8]>, rule: &Rule, line: u32, message: &str) {
+        for mode in [Mode::Lenient, Mode::Strict] {
+            let file = file.as_ref();
+            let Split::Fault(fault) = split(file, true, LIMIT, mode) else {
+                panic!("{:?} is no skill", String::from_utf8_lossy(file));
+            };
+            let position = fault.position.map_or(0, |position| position.line);
+            let told = (&*fault.code, position, &*fault.message, fault.severity);
+            assert_eq!(told, (rule.code, line, message, Severity::Error));
+            assert!(fault.hint.is_some());
+        }
+    }
+
+    #[test]
+    fn a_file_without_a_fence_on_its_first_line_is_told_why() {
+        for file in ["", " \n\t\n", "\u{FEFF}"] {
+            assert_fault(file, &EMPTY, 0, "the file is empty");
+        }
+        for file in [
+            "# My skill\n\nDo it.\n",
+            "Note: this is prose.\n\n---\n",
+            "----\na: b\n----\n",
+            "```sh\nls\n```\n",
+            "<!-- a -->\nBody\n",
+            "<!-- never closed",
+        ] {
+            assert_fault(file, &MISSING, 1, "the file has no front matter");
+        }
+        for file in [
+            "```markdown\n---\nname: x\n---\n```\n",
+            "~~~\n---\nname: x\n---\n~~~\n",
+        ] {
+            assert_fault(
+                file,
+                &IN_CODE_BLOCK,
+                1,
+                "the whole file is wrapped in a code block",
+            );
+        }
+        for file in [
+            "name: x\ndescription: y\n\n---\nBody\n",
+            "title: x\n---\nBody\n",
+        ] {
+            assert_fault(
+                file,
+                &WITHOUT_FENCE,
+                1,
+                "the file begins with keys, but without a fence",
+            );
+        }
+        for file in [
+            "---js\nname: x\n---\n",
+            "--- yaml\nname: x\n---\n",
+            "---#\n---\n",
+        ] {
+            assert_fault(file, &LANGUAGE, 1, "text follows the opening fence");
+        }
+        for (file, rule, line, after) in [
+            ("\n---\na: b\n---\n", &AFTER_BLANK_LINE, 2, "a blank line"),
+            (
+                "\r\n \r\n---\r\na: b\r\n---\r\n",
+                &AFTER_BLANK_LINE,
+                3,
+                "a blank line",
+            ),
+            (
+                "<!-- origin -->\n---\na: b\n---\n",
+                &AFTER_COMMENT,
+                2,
+                "a comment",
+            ),
+            (
+                "\n<!-- a\nb -->\n\n---\na: b\n---\n",
+                &AFTER_COMMENT,
+                5,
+                "a comment",
+            ),
+        ] {
+            let message = format!("front matter starts at line {line}, after {after}");
+            assert_fault(file, rule, line, &message);
+        }
+    }
+
+    #[test]
+    fn a_block_that_cannot_be_read_is_told_why() {
+        for file in [
+            "---\nname: c\n---END\nBody\n",
+            "---\nname: c\n ---\n----\n",
+            "---",
+            "---\n",
+        ] {
+            assert_fault(file, &NOT_CLOSED, 1, "the front matter is not closed");
+        }
+        let message = "a merge conflict was left in the front matter";
+        assert_fault("<<<<<<< HEAD\n---\nname: x\n---\n", &CONFLICT, 1, message);
+        assert_fault(
+            "---\na: 1\n<<<<<<< HEAD\nb: 1\n=======\nb: 2\n>>>>>>> b\n---\n",
+            &CONFLICT,
+            3,
+            message,
+        );
+        for (file, offset) in [
+            (&b"---\nd: caf\xE8\n---\nBody\n"[..], 10),
+            (b"\xEF\xBB\xBF---\nd: \xE8\n---\n", 10),
+            (b"\xFF\xFE-\0-\0-\0\n\0", 0),
+        ] {
+            assert_fault(
+                file,
+                &NOT_UTF8,
+                0,
+                &format!("invalid UTF-8 at byte {offset}"),
+            );
+        }
+    }
+
+    #[test]
+    fn what_follows_the_closing_fence_is_not_judged() {
+        let file = b"---\na: b\n---\nBody \xFF\n";
+        let Split::Complete { body_start, .. } = whole(file) else {
+            panic!("both fences are there")
+        };
+        assert_eq!(body_start, 13);
+        let fault = body(file, body_start).unwrap_err();
+        assert_eq!(
+            (&*fault.code, &*fault.message),
+            ("not-utf-8", "invalid UTF-8 at byte 18")
+        );
+    }
+
+    #[test]
+    fn a_block_may_be_as_large_as_the_limit() {
+        let file = |size: usize| format!("---\n{}\n---\nBody", "#".repeat(size - 1));
+        for (size, fits) in [(15, true), (16, true), (17, false), (40, false)] {
+            let file = file(size);
+            match split(file.as_bytes(), true, 16, Mode::Lenient) {
+                Split::Complete { .. } => assert!(fits, "{size}"),
+                Split::Fault(fault) => {
+                    assert!(!fits, "{size}");
+                    assert_eq!(fault.code, TOO_LARGE.code);
+                    assert_eq!(
+                        fault.message,
+                        "the front matter has no closing fence within 16 bytes"
+                    );
+                }
+                Split::Incomplete => panic!("{size} is whole"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_beginning_says_what_the_whole_file_says_or_nothing() {
+        let long = "x".repeat(5000);
+        for file in [
+            "---\na: é\n---\nBody".to_owned(),
+            "---\r\na: b\r\n--- \r\nBody".to_owned(),
+            "---\na: b\n---x\n--\n---\n".to_owned(),
+            "\u{FEFF}---\na: b\n---\n".to_owned(),
+            format!("---\na: {long}\n---\n"),
+            format!("# {long}\n"),
+            format!("\n\n<!-- {long} -->\n---\n"),
+            format!("name: x\n{long}\n---\n"),
+            format!("---js\n{long}"),
+            format!("---{}\na: b\n---\n", " ".repeat(5000)),
+            " \n".repeat(3000),
+        ] {
+            let bytes = file.as_bytes();
+            for limit in [4, 64, LIMIT] {
+                let all = split(bytes, true, limit, Mode::Lenient);
+                for end in 0..=bytes.len() {
+                    match split(&bytes[..end], false, limit, Mode::Lenient) {
+                        Split::Incomplete => {}
+                        told => assert_eq!(told, all, "{end} bytes of {:?}", &file[..20]),
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_scan_of_four_kilobytes_is_enough_to_know_a_file_that_is_no_skill() {
+        for file in [
+            "# Title\n\nText. ".repeat(500),
+            format!("<!-- {}", "x".repeat(5000)),
+        ] {
+            let front = &file.as_bytes()[..4096];
+            assert!(matches!(
+                split(front, false, LIMIT, Mode::Lenient),
+                Split::Fault(_)
+            ));
+        }
+    }
+}

@@ -103,9 +103,8 @@ pub fn is_control(character: char) -> bool {
 /// What came before a character, as far as it decides whether that character may stand there.
 #[derive(Default)]
 struct Before {
-    /// The last character that is not hidden.
     last: char,
-    /// The last one that is not a variation selector either.
+    /// The last character that is not a variation selector; none after a hidden one.
     base: char,
     /// Inside the tags of a flag emoji.
     in_flag: bool,
@@ -137,13 +136,11 @@ impl Before {
     }
 
     fn advance(&mut self, character: char, is_hidden: bool) {
-        if is_hidden {
-            self.in_flag = false;
-            return;
-        }
-        self.in_flag = is_tag(character);
+        self.in_flag = !is_hidden && is_tag(character);
         self.last = character;
-        if !is_variation_selector(character) {
+        if is_hidden {
+            self.base = char::default();
+        } else if !is_variation_selector(character) {
             self.base = character;
         }
     }
@@ -202,4 +199,101 @@ fn is_joining_letter(character: char) -> bool {
         | '\u{1050}'..='\u{109F}' | '\u{1780}'..='\u{17B3}' | '\u{17B6}'..='\u{17D3}'
         | '\u{1820}'..='\u{18AF}' | '\u{A840}'..='\u{A873}' | '\u{FB50}'..='\u{FDFF}'
         | '\u{FE70}'..='\u{FEFC}' | '\u{1E900}'..='\u{1E95F}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn offsets(text: &str) -> Vec<usize> {
+        find(text).map(|hidden| hidden.offset).collect()
+    }
+
+    #[test]
+    fn characters_without_a_proper_use_are_found() {
+        for (text, hidden) in [
+            ("", &[][..]),
+            (
+                "plain ASCII text that is longer than one step of the search",
+                &[],
+            ),
+            ("naïve — café, 日本語, русский, \u{A0}", &[]),
+            ("a\u{200B}b", &[1]),
+            ("é\u{AD}\u{2060}x\u{FEFF}", &[1, 2, 4]),
+            ("\u{202E}abc\u{202C}", &[0, 4]),
+            ("\u{2066}abc\u{2069}", &[0, 4]),
+            ("sixteen letters.\u{200B}", &[16]),
+            // Text in tags, as smuggled into prompts.
+            ("hi\u{E0001}\u{E0068}\u{E0069}", &[2, 3, 4]),
+            ("x\u{E0068}\u{E007F}", &[1, 2]),
+            // Bytes in variation selectors.
+            ("😀\u{E0100}\u{E0101}", &[1, 2]),
+            ("a\u{FE0F}", &[1]),
+            ("😀\u{FE0F}\u{FE0F}", &[2]),
+            // Joiners where nothing joins.
+            ("a\u{200D}b", &[1]),
+            ("a\u{200C}ب", &[1]),
+            ("😀\u{200D}a", &[1]),
+            ("😀\u{200C}😀", &[1]),
+            ("\u{200D}😀", &[0]),
+        ] {
+            assert_eq!(offsets(text), hidden, "{}", text.escape_unicode());
+        }
+    }
+
+    #[test]
+    fn emoji_sequences_and_joining_scripts_are_left_alone() {
+        for text in [
+            "❤️ ☎️ ©️ 1️⃣ #️⃣",
+            "👨\u{200D}👩\u{200D}👧\u{200D}👦",
+            "🏳️\u{200D}🌈 ❤️\u{200D}🔥",
+            "👩🏽\u{200D}🚀",
+            // The flag of Scotland.
+            "🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}!",
+            "می\u{200C}خواهم",
+            "क\u{94D}\u{200D}ष",
+            "ක\u{DCA}\u{200D}ර",
+            "葛\u{E0100}",
+        ] {
+            assert_eq!(offsets(text), [0; 0], "{}", text.escape_unicode());
+            assert!(matches!(strip(text), Cow::Borrowed(_)));
+        }
+    }
+
+    #[test]
+    fn a_flag_is_only_as_long_as_a_flag() {
+        let tags = "\u{E0068}".repeat(20);
+        assert_eq!(offsets(&format!("🏴{tags}\u{E007F}")).len(), 21);
+        assert_eq!(offsets("🏴\u{E0067}\u{E0062}x"), [1, 2]);
+        assert_eq!(offsets("🏴\u{E007F}"), [1]);
+        assert_eq!(offsets("🏴\u{E0067}\u{E007F}\u{E0067}\u{E007F}"), [3, 4]);
+    }
+
+    #[test]
+    fn stripping_leaves_the_rest() {
+        assert_eq!(
+            strip("a\u{200B}b😀\u{FE0F}\u{FE0F}\u{202E}c"),
+            "ab😀\u{FE0F}c"
+        );
+        assert_eq!(strip("\u{200B}"), "");
+        assert_eq!(
+            find("a\u{200B}").next(),
+            Some(Hidden {
+                offset: 1,
+                code_point: '\u{200B}'
+            })
+        );
+    }
+
+    #[test]
+    fn controls_and_line_separators_are_controls() {
+        for character in [
+            '\0', '\t', '\n', '\u{1b}', '\u{7f}', '\u{85}', '\u{2028}', '\u{2029}',
+        ] {
+            assert!(is_control(character), "{}", character.escape_unicode());
+        }
+        for character in [' ', 'a', '\u{A0}', '\u{200B}', '日'] {
+            assert!(!is_control(character), "{}", character.escape_unicode());
+        }
+    }
 }

@@ -34,7 +34,7 @@ pub(crate) fn print(number: f64) -> String {
 fn place_point(text: &mut String, digits: &str, point: i32) {
     let count = i32::try_from(digits.len()).unwrap_or_default();
     let split = usize::try_from(point).unwrap_or_default().min(digits.len());
-    if point > 21 || point < -5 {
+    if !(-5..=21).contains(&point) {
         text.push_str(&digits[..1]);
         if count > 1 {
             text.push('.');
@@ -118,7 +118,8 @@ mod tests {
             "123456789.12345679",
         ] {
             let number = parse(text).unwrap_or_else(|| panic!("{text} is a number"));
-            assert_eq!(number, text.parse::<f64>().unwrap(), "{text}");
+            let exact: f64 = text.parse().unwrap();
+            assert_eq!(number.to_bits(), exact.to_bits(), "{text}");
         }
         for text in [
             "007",

@@ -47,6 +47,12 @@ pub const LONE_SURROGATE: Rule = Rule::tolerated("yaml-lone-surrogate");
 /// A comment follows text that it may have been meant to be part of.
 pub const COMMENT_AFTER_TEXT: Rule = Rule::warning("yaml-comment-after-text");
 
+/// There are more findings than are worth telling.
+pub const MORE: Rule = Rule::warning("yaml-more-findings");
+
+/// More findings than this only count.
+const MOST_FINDINGS: usize = 100;
+
 /// Deeper nesting is refused, whatever the limit says: values are walked by recursion.
 const DEEPEST: usize = 256;
 
@@ -97,46 +103,65 @@ pub fn read(
     mode: Mode,
     limits: &Limits,
 ) -> Result<Document, Diagnostic> {
-    let reader = Reader {
-        block_line,
-        mode,
-        max_depth: (limits.yaml_depth as usize).min(DEEPEST),
-    };
-    if let Some(fields) = simple::read(block, block_line, reader.max_depth) {
+    let max_depth = (limits.yaml_depth as usize).min(DEEPEST);
+    if let Some(fields) = simple::read(block, block_line, max_depth) {
         return Ok(Document {
             fields,
             diagnostics: Vec::new(),
         });
     }
-    let unchanged = Tolerated::unchanged(block);
-    let fault = match reader.load(&unchanged) {
-        Err(fault) if fault.code == INVALID.code => fault,
-        decided => return decided,
+    let reading = Reading {
+        block_line,
+        mode,
+        max_depth,
     };
-    let tolerated = tolerance::rewrite(block);
-    if let Some(tolerated) = &tolerated {
-        match reader.load(tolerated) {
-            Err(fault) if fault.code == INVALID.code => {}
-            decided => return decided,
-        }
+    reading.read(block).map(|mut document| {
+        bound(&mut document.diagnostics, mode);
+        document
+    })
+}
+
+/// Keeps what a hostile block can say about itself short.
+fn bound(findings: &mut Vec<Diagnostic>, mode: Mode) {
+    if findings.len() > MOST_FINDINGS {
+        let others = (findings.len() - MOST_FINDINGS).to_string();
+        findings.truncate(MOST_FINDINGS);
+        let message = ["there are ", &others, " more findings"].concat();
+        findings.push(Diagnostic::new(&MORE, mode, message));
     }
-    if mode == Mode::Strict {
-        return Err(fault);
-    }
-    tolerated
-        .and_then(|tolerated| reader.load_repaired(&tolerated))
-        .or_else(|| reader.load_repaired(&unchanged))
-        .ok_or(fault)
 }
 
 /// How one block is read.
-struct Reader {
+struct Reading {
     block_line: u32,
     mode: Mode,
     max_depth: usize,
 }
 
-impl Reader {
+impl Reading {
+    /// As it is; else with what other parsers accept; else, when loading, repaired.
+    fn read(&self, block: &str) -> Result<Document, Diagnostic> {
+        let unchanged = Tolerated::unchanged(block);
+        let fault = match self.load(&unchanged) {
+            Err(fault) if fault.code == INVALID.code => fault,
+            decided => return decided,
+        };
+        let tolerated = tolerance::rewrite(block);
+        if let Some(tolerated) = &tolerated {
+            match self.load(tolerated) {
+                Err(fault) if fault.code == INVALID.code => {}
+                decided => return decided,
+            }
+        }
+        if self.mode == Mode::Strict {
+            return Err(fault);
+        }
+        tolerated
+            .and_then(|tolerated| self.load_repaired(&tolerated))
+            .or_else(|| self.load_repaired(&unchanged))
+            .ok_or(fault)
+    }
+
     fn load(&self, block: &Tolerated) -> Result<Document, Diagnostic> {
         let mut builder = Builder::new(self, block);
         let mut parser = Parser::new_from_str(&block.text);
@@ -175,3 +200,6 @@ impl Reader {
 fn parses(text: &str) -> bool {
     Parser::new_from_str(text).all(|event| event.is_ok())
 }
+
+#[cfg(test)]
+mod tests;

@@ -60,10 +60,7 @@ fn differences(expected: &Expected, bytes: &[u8]) -> Vec<String> {
     }
     match front_matter::body(bytes, body_start) {
         Ok(body) => {
-            let digest: String = Sha256::digest(body)
-                .iter()
-                .map(|byte| format!("{byte:02x}"))
-                .collect();
+            let digest = hex(&Sha256::digest(body));
             if Some(&digest) != expected.body_sha256.as_ref() {
                 differences.push("body".to_owned());
             }
@@ -71,6 +68,13 @@ fn differences(expected: &Expected, bytes: &[u8]) -> Vec<String> {
         Err(fault) => differences.push(fault.message),
     }
     differences
+}
+
+fn hex(bytes: &[u8]) -> String {
+    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    digits
+        .filter_map(|digit| char::from_digit(digit.into(), 16))
+        .collect()
 }
 
 #[test]

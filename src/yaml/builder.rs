@@ -6,7 +6,7 @@ use super::scalar::Scalar;
 use super::tolerance::Tolerated;
 use super::{
     ALIAS, ANCHOR, COMMENT_AFTER_TEXT, COMPLEX_KEY, DUPLICATE_KEY, Document, Field, INVALID,
-    LONE_SURROGATE, MANY_DOCUMENTS, MERGE_KEY, NOT_A_MAP, Reader, TAG, TOO_DEEP,
+    LONE_SURROGATE, MANY_DOCUMENTS, MERGE_KEY, NOT_A_MAP, Reading, TAG, TOO_DEEP,
 };
 use crate::diagnostic::saturating_u32;
 use crate::text::quoted;
@@ -106,7 +106,7 @@ impl Entries {
 
 /// Makes a document of events.
 pub(super) struct Builder<'a> {
-    reader: &'a Reader,
+    reading: &'a Reading,
     block: &'a Tolerated<'a>,
     /// A character's index and its byte offset, as far as was asked: indexes mostly grow.
     cursor: (usize, usize),
@@ -117,9 +117,9 @@ pub(super) struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    pub(super) fn new(reader: &'a Reader, block: &'a Tolerated<'a>) -> Self {
+    pub(super) fn new(reading: &'a Reading, block: &'a Tolerated<'a>) -> Self {
         let mut builder = Self {
-            reader,
+            reading,
             block,
             cursor: (0, 0),
             frames: Vec::new(),
@@ -132,7 +132,7 @@ impl<'a> Builder<'a> {
                 &LONE_SURROGATE,
                 "half of a surrogate pair is not a character; its escape was kept as text".into(),
                 "write both halves, or the character itself",
-                reader.in_file(place),
+                reading.in_file(place),
             );
         }
         builder
@@ -157,21 +157,22 @@ impl<'a> Builder<'a> {
                 let text = self.source_text(span);
                 let message = ["the alias ", &quoted(&text), " was kept as text"].concat();
                 self.warn_at(&ALIAS, message, "write the value itself", span.start);
-                self.scalar(Scalar::text(text), ScalarStyle::SingleQuoted, span)?;
+                self.scalar(Scalar::text(text), false, span)?;
             }
-            Event::Scalar(_, style, anchor, tag) if anchor > 0 || tag.is_some() => {
+            Event::Scalar(_, _, anchor, tag) if anchor > 0 || tag.is_some() => {
                 let text = self.source_text(span);
                 self.warn_of_marks(anchor > 0, tag.is_some(), span);
-                // A block scalar's style would be that of its source.
-                self.scalar(Scalar::text(text), style, span)?;
-            }
-            Event::Scalar(text, ScalarStyle::Plain, ..) => {
-                let scalar = Scalar::plain(self.block.restore(text.into_owned()));
-                self.scalar(scalar, ScalarStyle::Plain, span)?;
+                self.scalar(Scalar::text(text), false, span)?;
             }
             Event::Scalar(text, style, ..) => {
-                let scalar = Scalar::text(self.block.restore(text.into_owned()));
-                self.scalar(scalar, style, span)?;
+                let text = self.block.restore(text.into_owned());
+                let is_plain = style == ScalarStyle::Plain;
+                let scalar = if is_plain {
+                    Scalar::plain(text)
+                } else {
+                    Scalar::text(text)
+                };
+                self.scalar(scalar, is_plain, span)?;
             }
             Event::SequenceStart(anchor, tag) => {
                 if self.frames.is_empty() {
@@ -198,6 +199,9 @@ impl<'a> Builder<'a> {
     /// The diagnostic for what the parser refused.
     pub(super) fn invalid(&self, error: &ScanError) -> Diagnostic {
         let info = error.info();
+        if info.starts_with("recursion") {
+            return self.too_deep(*error.marker());
+        }
         let message = match self.field_name() {
             Some(name) => ["invalid YAML in ", &quoted(name), ": ", info].concat(),
             None => ["invalid YAML: ", info].concat(),
@@ -206,10 +210,19 @@ impl<'a> Builder<'a> {
             "put the value in quotes: it contains a colon followed by a blank"
         } else if info.starts_with("tab") {
             "indent with blanks instead of tabs"
+        } else if info.ends_with("<document start>") {
+            "remove what is not part of the keys and values, such as a directive"
         } else {
             "correct the line, or put the value in quotes if it is text"
         };
         self.diagnostic(&INVALID, message, hint, *error.marker())
+    }
+
+    fn too_deep(&self, place: Marker) -> Diagnostic {
+        let limit = self.reading.max_depth.to_string();
+        let message = ["values are nested more than ", &limit, " levels deep"].concat();
+        let hint = "make the value flatter, or raise the limit `yamlDepth`";
+        self.diagnostic(&TOO_DEEP, message, hint, place)
     }
 
     fn open_collection(
@@ -218,11 +231,8 @@ impl<'a> Builder<'a> {
         has_tag: bool,
         span: Span,
     ) -> Result<Start, Diagnostic> {
-        if self.frames.len() > self.reader.max_depth {
-            let limit = self.reader.max_depth.to_string();
-            let message = ["values are nested more than ", &limit, " levels deep"].concat();
-            let hint = "make the value flatter, or raise the limit `yamlDepth`";
-            return Err(self.diagnostic(&TOO_DEEP, message, hint, span.start));
+        if self.frames.len() > self.reading.max_depth {
+            return Err(self.too_deep(span.start));
         }
         self.warn_of_marks(has_anchor, has_tag, span);
         Ok(Start {
@@ -262,48 +272,54 @@ impl<'a> Builder<'a> {
         let end = self.byte(span.end);
         let source = self.block.text.get(start.byte..end).unwrap_or_default();
         let name = self.block.restore(source.trim().to_owned());
-        let message = ["the key ", &quoted(&name), " is ", "not text"].concat();
-        self.warn(&COMPLEX_KEY, message, "quote the key", start.position);
+        let message = ["the key ", &quoted(&name), " is not text"].concat();
+        self.warn(
+            &COMPLEX_KEY,
+            message,
+            "put the key in quotes",
+            start.position,
+        );
         self.key(name, start.position);
     }
 
-    fn scalar(&mut self, scalar: Scalar, style: ScalarStyle, span: Span) -> Result<(), Diagnostic> {
+    fn scalar(&mut self, scalar: Scalar, is_plain: bool, span: Span) -> Result<(), Diagnostic> {
         let position = self.position(span.start);
         match self.frames.last_mut() {
             Some(Frame::List { items, .. }) => items.push(scalar.value),
-            Some(Frame::Map { entries, .. }) => match &entries.pending {
-                Some(key) => {
-                    let position = if scalar.is_missing() {
-                        key.position
-                    } else {
-                        position
-                    };
+            Some(Frame::Map { entries, .. }) => {
+                if let Some(key) = &entries.pending {
+                    let is_missing = scalar.is_missing();
+                    let position = if is_missing { key.position } else { position };
                     entries.close(scalar, position);
-                    if style == ScalarStyle::Plain && self.may_have_comments {
+                    if is_plain && self.may_have_comments {
                         self.warn_of_comment(span.end);
                     }
+                } else {
+                    self.scalar_key(scalar, is_plain, position);
                 }
-                None => {
-                    let name = scalar.into_key();
-                    if style == ScalarStyle::Plain && name == "<<" {
-                        let message = "the merge key `<<` is a key like any other".into();
-                        self.warn(&MERGE_KEY, message, "write the values themselves", position);
-                    }
-                    self.key(name, position);
-                }
-            },
+            }
             None if scalar.is_missing() => {}
             None => return Err(self.not_a_map(scalar.value.kind(), span)),
         }
         Ok(())
     }
 
+    fn scalar_key(&mut self, scalar: Scalar, is_plain: bool, position: Position) {
+        let name = scalar.into_key();
+        if is_plain && name == "<<" {
+            let message = "the merge key `<<` is a key like any other".into();
+            self.warn(&MERGE_KEY, message, "write the values themselves", position);
+        }
+        self.key(name, position);
+    }
+
     fn key(&mut self, name: String, position: Position) {
         let Some(Frame::Map { entries, .. }) = self.frames.last_mut() else {
             return;
         };
-        let duplicate = quoted_if(&name, entries.open(name.clone(), position));
-        if let Some(name) = duplicate {
+        if !entries.open(name, position) {
+            let pending = entries.pending.as_ref();
+            let name = pending.map(|key| quoted(&key.name)).unwrap_or_default();
             let message = ["the key ", &name, " is there twice; the first one counts"].concat();
             self.warn(&DUPLICATE_KEY, message, "remove one of the two", position);
         }
@@ -373,7 +389,7 @@ impl<'a> Builder<'a> {
     }
 
     fn warn(&mut self, rule: &Rule, message: String, hint: &'static str, position: Position) {
-        let diagnostic = Diagnostic::new(rule, self.reader.mode, message);
+        let diagnostic = Diagnostic::new(rule, self.reading.mode, message);
         self.document
             .diagnostics
             .push(diagnostic.with_hint(hint).at(position));
@@ -386,7 +402,7 @@ impl<'a> Builder<'a> {
         hint: &'static str,
         at: Marker,
     ) -> Diagnostic {
-        Diagnostic::new(rule, self.reader.mode, message)
+        Diagnostic::new(rule, self.reading.mode, message)
             .with_hint(hint)
             .at(self.position(at))
     }
@@ -403,7 +419,7 @@ impl<'a> Builder<'a> {
 
     fn position(&self, marker: Marker) -> Position {
         let line = saturating_u32(marker.line());
-        self.reader
+        self.reading
             .in_file(self.block.original(line, saturating_u32(marker.col() + 1)))
     }
 
@@ -429,8 +445,4 @@ impl<'a> Builder<'a> {
         self.cursor = (marker.index(), offset);
         offset
     }
-}
-
-fn quoted_if(name: &str, is_new: bool) -> Option<String> {
-    (!is_new).then(|| quoted(name))
 }

@@ -24,12 +24,11 @@ impl Head {
     /// Reads the beginning of `line`, which has no indentation and no end.
     pub(super) fn of(line: &str) -> Option<Self> {
         let after_dash = line.strip_prefix('-').filter(|rest| is_gap(rest));
-        let (kind, rest) = match after_dash {
-            Some(rest) => (Kind::Item, rest),
-            None => {
-                let colon_end = key_end(line)?;
-                (Kind::Key { colon_end }, &line[colon_end..])
-            }
+        let (kind, rest) = if let Some(rest) = after_dash {
+            (Kind::Item, rest)
+        } else {
+            let colon_end = key_end(line)?;
+            (Kind::Key { colon_end }, &line[colon_end..])
         };
         let value = line.len() - rest.trim_start_matches(BLANKS).len();
         Some(Self { kind, value })

@@ -104,7 +104,7 @@ impl<'a> Mender<'a> {
     fn mend_entry(&mut self, entry: Part, column: usize, depth: usize) -> Option<()> {
         let source = self.source(entry);
         let margin = if entry.column.is_some() { 0 } else { column };
-        if self.is_yaml(source, column - margin) {
+        if is_yaml(source, column - margin) {
             self.text.push_str(source);
             return Some(());
         }
@@ -167,7 +167,7 @@ impl<'a> Mender<'a> {
         self.text.push_str(first);
         let is_mended = depth > 0
             && self.mend_entries(below, depth - 1).is_some()
-            && self.is_yaml(&self.text[text_before..], entry.column.unwrap_or(0));
+            && is_yaml(&self.text[text_before..], entry.column.unwrap_or(0));
         if !is_mended {
             self.text.truncate(text_before);
             self.values.truncate(values_before);
@@ -218,16 +218,16 @@ impl<'a> Mender<'a> {
         });
         rest.start + end.map_or(source.len(), |(at, _)| at)
     }
+}
 
-    /// Whether `source`, moved to the right by `column`, is YAML.
-    fn is_yaml(&self, source: &str, column: usize) -> bool {
-        if column == 0 {
-            return parses(source);
-        }
-        let mut moved = " ".repeat(column);
-        moved.push_str(source);
-        parses(&moved)
+/// Whether `source`, moved to the right by `column`, is YAML.
+fn is_yaml(source: &str, column: usize) -> bool {
+    if column == 0 {
+        return parses(source);
     }
+    let mut moved = " ".repeat(column);
+    moved.push_str(source);
+    parses(&moved)
 }
 
 /// The lines of a value as one text, folded as YAML folds plain text.

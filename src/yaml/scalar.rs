@@ -40,15 +40,6 @@ impl Scalar {
         self.source.as_deref() == Some("")
     }
 
-    /// What is written, of a scalar that is not null.
-    pub(super) fn written(&self) -> Option<&str> {
-        match &self.value {
-            Value::Null => None,
-            Value::String(text) => Some(text),
-            _ => self.source.as_deref(),
-        }
-    }
-
     /// The source, as the name of a key.
     pub(super) fn into_key(self) -> String {
         match (self.source, self.value) {

@@ -170,13 +170,20 @@ impl<'a> Reader<'a> {
         let Some(line) = self.line else {
             return Some((Value::Null, None));
         };
-        let start = Some(line.position(0));
-        let is_item = line.item().is_some();
-        if line.indent < indent || (line.indent == indent && !is_item) {
+        let item = line.item();
+        if line.indent < indent || (line.indent == indent && item.is_none()) {
             return Some((Value::Null, None));
         }
         let depth = depth.checked_sub(1)?;
-        if is_item {
+        // To the parser, a list directly below its key begins with its first item, not its dash.
+        let offset = match item {
+            Some(item) if line.indent == indent => {
+                line.content.len() - item.trim_start_matches(' ').len()
+            }
+            _ => 0,
+        };
+        let start = Some(line.position(offset));
+        if item.is_some() {
             return Some((Value::List(self.list(line.indent)?), start));
         }
         let fields = self.map(line.indent, depth)?;

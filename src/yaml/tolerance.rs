@@ -52,10 +52,10 @@ impl<'a> Tolerated<'a> {
 
     /// Where a place in the text was in the original.
     pub(super) fn original(&self, line: u32, column: u32) -> Position {
-        let by: i32 = self
-            .shifts
+        let first = self.shifts.partition_point(|shift| shift.line < line);
+        let by: i32 = self.shifts[first..]
             .iter()
-            .filter(|shift| shift.line == line && shift.column <= column)
+            .take_while(|shift| shift.line == line && shift.column <= column)
             .map(|shift| shift.by)
             .sum();
         Position {
@@ -93,27 +93,30 @@ pub(super) fn rewrite(block: &str) -> Option<Tolerated<'static>> {
         scalar_indent = None;
         let (column, value) = writer.copy_head(line, indent);
         let rest = &block[start + value..];
+        let margin = column.map_or(0, |column| column + 1);
         if opens_block_scalar(line[value..].trim_end()) {
             scalar_indent = column;
-        } else if let Some(length) = quoted_or_flow(rest) {
-            let margin = column.map_or(0, |column| column + 1);
-            writer.copy_quoted_or_flow(&rest[..length], margin);
+        } else if let Some(length) = flow_length(rest, margin) {
             let line_rest = rest[length..]
                 .split_inclusive('\n')
                 .next()
                 .unwrap_or_default();
-            writer.copy(line_rest);
-            copied = start + value + length + line_rest.len();
-            continue;
+            // Where more follows, it is not what it looks like.
+            if is_void(line_rest) {
+                writer.copy_flow(&rest[..length], margin);
+                writer.copy(line_rest);
+                copied = start + value + length + line_rest.len();
+                continue;
+            }
         }
         writer.copy(&line[value..]);
     }
     writer.finish(block)
 }
 
-/// The length of the quoted text or flow collection at the beginning of `text`, if it is one and
-/// ends.
-fn quoted_or_flow(text: &str) -> Option<usize> {
+/// The length of the quoted text or flow collection that `text` begins with, if it ends. Where a
+/// line left of `margin` looks like the next key, it was never meant to go on.
+fn flow_length(text: &str, margin: usize) -> Option<usize> {
     if !text.starts_with(['"', '\'', '[', '{']) {
         return None;
     }
@@ -124,8 +127,20 @@ fn quoted_or_flow(text: &str) -> Option<usize> {
         if scan.step(character, next) {
             return Some(at + character.len_utf8());
         }
+        let may_have_key = scan.quote.is_none() && scan.at_token;
+        if character == '\n' && !may_have_key && is_next_key(&text[at + 1..], margin) {
+            return None;
+        }
     }
     None
+}
+
+/// Whether the line that `rest` begins with is an entry left of `margin`.
+fn is_next_key(rest: &str, margin: usize) -> bool {
+    let line = rest.lines().next().unwrap_or_default();
+    let indent = indentation(line);
+    let head = Head::of(&line[indent..]);
+    indent < margin && head.is_some_and(|head| head.kind != Kind::Item)
 }
 
 /// Follows brackets, quotes and comments through flow-style YAML, character by character.
@@ -275,7 +290,7 @@ impl Writer {
                 Kind::Key { colon_end } => at + colon_end,
             };
             column = Some(line[..at].chars().count());
-            self.copy(&line[at..gap]);
+            self.copy_flow(&line[at..gap], 0);
             for _ in gap..at + head.value {
                 self.push(' ');
             }
@@ -287,9 +302,9 @@ impl Writer {
         (column, at)
     }
 
-    /// Copies quoted text or a flow collection; its further lines are indented by `margin` at
-    /// least.
-    fn copy_quoted_or_flow(&mut self, text: &str, margin: usize) {
+    /// Copies flow-style text: quoted, in brackets, or a key. Its further lines are indented by
+    /// `margin` at least.
+    fn copy_flow(&mut self, text: &str, margin: usize) {
         let mut scan = FlowScan::default();
         let mut characters = text.char_indices().peekable();
         while let Some((at, character)) = characters.next() {
@@ -305,7 +320,7 @@ impl Writer {
             match escape {
                 Some(Surrogate::Pair(whole)) => {
                     self.push(whole);
-                    self.moved(2 * ESCAPE_LENGTH as i32 - 1);
+                    self.moved(PAIR_LENGTH - 1);
                     // The rest of both escapes.
                     characters.nth(2 * ESCAPE_LENGTH - 2);
                     scan.is_escaped = false;
@@ -352,6 +367,8 @@ impl Writer {
 
 /// `\uD83E`
 const ESCAPE_LENGTH: usize = 6;
+/// Two of them.
+const PAIR_LENGTH: i32 = 12;
 
 enum Surrogate {
     Pair(char),

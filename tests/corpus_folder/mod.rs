@@ -11,24 +11,24 @@ use flate2::read::GzDecoder;
 /// What the oracle says of one file.
 #[derive(serde::Deserialize)]
 #[allow(dead_code, reason = "each test reads its own part")]
-pub struct Expected {
+pub(crate) struct Expected {
     /// The path in the corpus.
-    pub path: String,
+    pub(crate) path: String,
     /// `ok` or `no-front-matter`
-    pub status: String,
+    pub(crate) status: String,
     /// The name, as written.
-    pub name: Option<String>,
+    pub(crate) name: Option<String>,
     /// The description; compared trimmed.
-    pub description: Option<String>,
+    pub(crate) description: Option<String>,
     /// The top-level keys, in order.
     #[serde(default)]
-    pub keys: Vec<String>,
+    pub(crate) keys: Vec<String>,
     /// Of the trimmed body.
-    pub body_sha256: Option<String>,
+    pub(crate) body_sha256: Option<String>,
 }
 
 /// The folder, or a printed line that says where it was looked for.
-pub fn folder() -> Option<PathBuf> {
+pub(crate) fn folder() -> Option<PathBuf> {
     let folder = std::env::var_os("SKILLSHELF_CORPUS").map_or_else(
         || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus"),
         PathBuf::from,
@@ -44,7 +44,7 @@ pub fn folder() -> Option<PathBuf> {
 }
 
 /// All `SKILL.md` files, in whatever case, by their path in the corpus.
-pub fn skills() -> Option<BTreeMap<String, Vec<u8>>> {
+pub(crate) fn skills() -> Option<BTreeMap<String, Vec<u8>>> {
     let archive = File::open(folder()?.join("skills.tar.gz")).expect("the archive opens");
     let mut archive = tar::Archive::new(GzDecoder::new(archive));
     let mut skills = BTreeMap::new();
@@ -66,7 +66,7 @@ pub fn skills() -> Option<BTreeMap<String, Vec<u8>>> {
 
 /// What the oracle says, line by line.
 #[allow(dead_code, reason = "not every test asks the oracle")]
-pub fn expected() -> Option<Vec<Expected>> {
+pub(crate) fn expected() -> Option<Vec<Expected>> {
     let file = File::open(folder()?.join("expected.jsonl.gz")).expect("the oracle opens");
     let mut text = String::new();
     GzDecoder::new(file)
