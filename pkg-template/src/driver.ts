@@ -77,11 +77,12 @@ class Run {
   }
 
   next(replies: ReplyWriter): Request[] | undefined {
+    const requests = this.#step(replies.bytes);
     const { onProgress } = this.#options;
     if (onProgress !== undefined) {
       onProgress({ directories: this.#work.directories(), files: this.#work.files() });
     }
-    return this.#step(replies.bytes);
+    return requests;
   }
 
   #step(replies: Uint8Array): Request[] | undefined {
@@ -196,7 +197,7 @@ function performSync(request: Request, hosts: HostTable, writer: ReplyWriter): v
         break;
     }
   } catch (error) {
-    if (SkillError.isInstance(error)) throw error;
+    if (error instanceof PromisedAnswer) throw error;
     answer = failureAnswer(error);
   }
   answer(writer);
@@ -233,7 +234,7 @@ function readSync(host: SyncHost, request: Read): FileReply {
   }
   const opened = atOnce(host.open(path, { noFollow: !follow }));
   try {
-    const bytes = opened.kind === "file" ? opened.read({ offset, length }) : NOTHING;
+    const bytes = opened.kind === "file" ? atOnce(opened.read({ offset, length })) : NOTHING;
     return openedFile(opened, cut(bytes, length));
   } finally {
     opened.close();
@@ -291,7 +292,8 @@ type Answer = (writer: ReplyWriter) => void;
 
 function listingAnswer(entries: unknown): Answer {
   if (!Array.isArray(entries)) throw misbehaves("list", "an array of entries");
-  const checked = entries.map((entry: { name?: unknown; kind?: unknown } | null) => {
+  // Not by mapping, which would leave out holes.
+  const checked = Array.from(entries, (entry: { name?: unknown; kind?: unknown } | null) => {
     if (typeof entry?.name !== "string") throw misbehaves("list", "entries with a name");
     return { name: entry.name, kind: String(entry.kind) };
   });
@@ -299,7 +301,7 @@ function listingAnswer(entries: unknown): Answer {
 }
 
 function fileAnswer({ kind, size, version, realPath, bytes }: FileReply): Answer {
-  if (!ArrayBuffer.isView(bytes)) throw misbehaves("read", "a Uint8Array");
+  if (!isBytes(bytes)) throw misbehaves("read", "a Uint8Array");
   const checked: FileReply = {
     kind,
     size: typeof size === "number" ? size : undefined,
@@ -308,6 +310,13 @@ function fileAnswer({ kind, size, version, realPath, bytes }: FileReply): Answer
     bytes,
   };
   return (writer) => writer.file(checked);
+}
+
+/** By its tag, since a Uint8Array of another realm is no instance of this one's. */
+function isBytes(value: unknown): boolean {
+  return (
+    ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === "[object Uint8Array]"
+  );
 }
 
 function textAnswer(text: unknown): Answer {
@@ -327,32 +336,43 @@ function misbehaves(method: string, expected: string): Error {
   return new Error(`the host's ${method} did not give ${expected}`);
 }
 
-/** What a host without promises gave; a promise is the developer's mistake. */
-function atOnce<T>(value: T): T {
-  if (typeof (value as { then?: unknown } | null | undefined)?.then === "function") {
-    throw new SkillError({
+/** Thrown where a host answers with a promise that nobody can wait for. */
+class PromisedAnswer extends SkillError {
+  constructor() {
+    super({
       code: "SOURCE_UNSUPPORTED",
       message:
         "A host answers with promises, which loadSkillsSync cannot wait for: use loadSkills.",
     });
   }
-  return value;
+}
+
+/** What a host without promises gave; a promise is the developer's mistake. */
+function atOnce<T>(value: T): T {
+  if (typeof (value as { then?: unknown } | null | undefined)?.then !== "function") return value;
+  // The error below is the one to see; a rejection besides would end the process.
+  (value as PromiseLike<unknown>).then(undefined, () => {});
+  throw new PromisedAnswer();
 }
 
 /** How a host says that something is not there. */
 const NOT_THERE: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR"]);
 
 function failureAnswer(error: unknown): Answer {
-  const { code, name, message } = (error ?? {}) as {
-    code?: unknown;
-    name?: unknown;
-    message?: unknown;
-  };
-  const notFound = NOT_THERE.has(code) || name === "NotFoundError";
+  const code = partOf(error, "code");
+  const notFound = NOT_THERE.has(code) || partOf(error, "name") === "NotFoundError";
   // A code tells a model nothing of the machine, where a message may name its directories.
-  const words =
-    typeof code === "string" ? code : typeof message === "string" ? message : String(error);
-  return (writer) => writer.failed(notFound, words.slice(0, 200));
+  const words = [code, partOf(error, "message"), error].find((part) => typeof part === "string");
+  return (writer) => writer.failed(notFound, String(words ?? "it gave no reason").slice(0, 200));
+}
+
+/** A property of what was thrown, which may be anything. */
+function partOf(error: unknown, key: "code" | "name" | "message"): unknown {
+  try {
+    return (error as Record<string, unknown> | null | undefined)?.[key];
+  } catch {
+    return undefined;
+  }
 }
 
 function noHost(): Error {
