@@ -1,12 +1,14 @@
 //! Numbers as JavaScript prints them. A number is only taken for one when printing it gives back
 //! what was written; otherwise digits would be lost on the way through.
 
+use crate::Value;
+
 /// How far a quick reading of a long decimal can be off, in steps between neighboring numbers.
 const NEIGHBORS: u64 = 16;
 
 /// What `String(number)` gives in JavaScript (`number` is finite).
 pub(crate) fn print(number: f64) -> String {
-    let shortest = serde_json::to_string(&number.abs()).unwrap_or_default();
+    let shortest = serde_json::to_string(&Value::Number(number.abs())).unwrap_or_default();
     let (mantissa, exponent) = shortest.split_once('e').unwrap_or((&shortest, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let exponent: i32 = exponent.trim_start_matches('+').parse().unwrap_or_default();
@@ -62,16 +64,92 @@ fn place_point(text: &mut String, digits: &str, point: i32) {
 
 /// The number that JavaScript prints as `text`.
 pub(crate) fn parse(text: &str) -> Option<f64> {
-    let digits = text.strip_prefix('-').unwrap_or(text);
-    if !digits.starts_with(|first: char| first.is_ascii_digit()) {
-        return None;
+    let decimal = Decimal::of(text)?;
+    let near = decimal.near().to_bits();
+    for step in 0..=NEIGHBORS {
+        for bits in [near.saturating_add(step), near.saturating_sub(step)] {
+            let number = f64::from_bits(bits);
+            let number = if decimal.is_negative { -number } else { number };
+            if number.is_finite() && print(number) == text {
+                return Some(number);
+            }
+        }
     }
-    let near: f64 = serde_json::from_str(text).ok()?;
-    let bits = near.to_bits();
-    (0..=NEIGHBORS)
-        .flat_map(|step| [bits.wrapping_add(step), bits.wrapping_sub(step)])
-        .map(f64::from_bits)
-        .find(|candidate| candidate.is_finite() && print(*candidate) == text)
+    None
+}
+
+/// A number as written, in a form in which JavaScript could have printed it.
+struct Decimal {
+    is_negative: bool,
+    /// The first digits, as many as fit.
+    mantissa: u64,
+    /// The power of ten that goes with them.
+    exponent: i32,
+}
+
+impl Decimal {
+    fn of(text: &str) -> Option<Self> {
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        let (digits, exponent) = match digits.split_once('e') {
+            Some((digits, exponent)) if exponent.starts_with(['+', '-']) => {
+                (digits, exponent.parse().ok()?)
+            }
+            Some(_) => return None,
+            None => (digits, 0_i32),
+        };
+        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
+        let is_printed = digits.len() < 32
+            && (whole == "0" || !whole.starts_with('0'))
+            && !whole.is_empty()
+            && (whole.len() == digits.len() || !(fraction.is_empty() || fraction.ends_with('0')));
+        if !is_printed {
+            return None;
+        }
+        let mut decimal = Self {
+            is_negative: text.starts_with('-'),
+            mantissa: 0,
+            exponent: exponent.clamp(-400, 400),
+        };
+        decimal.push(whole, 0)?;
+        if whole.len() < digits.len() {
+            decimal.push(fraction, -1)?;
+        }
+        Some(decimal)
+    }
+
+    /// Appends digits; each one moves the point by `step`.
+    fn push(&mut self, digits: &str, step: i32) -> Option<()> {
+        for digit in digits.chars() {
+            let digit = digit.to_digit(10)?;
+            if self.mantissa < u64::MAX / 100 {
+                self.mantissa = self.mantissa * 10 + u64::from(digit);
+                self.exponent += step;
+            } else {
+                self.exponent += step + 1;
+            }
+        }
+        Some(())
+    }
+
+    /// The absolute value, up to a few rounding errors.
+    fn near(&self) -> f64 {
+        // The largest power of ten that is exact.
+        const EXACT: i32 = 22;
+        #[expect(clippy::cast_precision_loss, reason = "one of the rounding errors")]
+        let mut number = self.mantissa as f64;
+        let mut rest = self.exponent;
+        while rest != 0 {
+            let step = rest.clamp(-EXACT, EXACT);
+            let power = 10_f64.powi(step.abs());
+            if step > 0 {
+                number *= power;
+            } else {
+                number /= power;
+            }
+            rest -= step;
+        }
+        number
+    }
 }
 
 #[cfg(test)]
@@ -144,6 +222,21 @@ mod tests {
             "1 ",
         ] {
             assert_eq!(parse(text), None, "{text}");
+        }
+    }
+
+    proptest::proptest! {
+        #![proptest_config(proptest::prelude::ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn every_number_is_read_as_it_is_printed(number: f64, whole: i32) {
+            for number in [number, f64::from(whole), f64::from(whole) / 1024.0] {
+                if number.is_finite() {
+                    let read = parse(&print(number));
+                    // There is no negative zero in text.
+                    assert_eq!(read.map(|read| read + 0.0), Some(number + 0.0));
+                }
+            }
         }
     }
 }
