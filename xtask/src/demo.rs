@@ -12,6 +12,9 @@ use crate::project::Project;
 use crate::toolchain::WasmToolchain;
 use crate::workspace::Workspace;
 
+/// The name of an archive that stands for the folder it lies in.
+const ARCHIVE: &str = "skills.tar.gz";
+
 pub(crate) fn run(
     workspace: &Workspace,
     toolchain: WasmToolchain,
@@ -43,9 +46,11 @@ impl Skills {
         let path = path
             .canonicalize()
             .with_context(|| format!("there are no skills at {}", path.display()))?;
-        if path.is_dir() {
+        let packed = path.join(ARCHIVE);
+        if path.is_dir() && !packed.is_file() {
             return Ok(Self::Folder(path));
         }
+        let path = if packed.is_file() { packed } else { path };
         if !matches!(path.extension().and_then(OsStr::to_str), Some("gz" | "tgz")) {
             bail!("{} is neither a folder nor a .tar.gz", path.display());
         }

@@ -17,6 +17,12 @@ use crate::workspace::Workspace;
 /// Files of the root that belong in the package too.
 const SHARED_FILES: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"];
 
+/// The module as a file, for those who bring it to `skillshelf/slim` themselves.
+const MODULE_FILE: &str = "dist/skillshelf.wasm";
+
+/// The skill that teaches how to use the package, and where it is in the package.
+const OWN_SKILL: (&str, &str) = ("examples/skills/skillshelf", "skills/skillshelf");
+
 /// Where the generated sources are among the written ones; git ignores it.
 const GENERATED: &str = "src/core";
 
@@ -26,7 +32,7 @@ pub(crate) fn build(workspace: &Workspace, toolchain: WasmToolchain) -> Result<S
     npm::ensure_node()?;
     let module = module::build(workspace, toolchain)?;
     generate_sources(workspace, &module)?;
-    assemble(workspace)?;
+    assemble(workspace, &module)?;
     println!("Package: {}", workspace.package().display());
     Ok(module.size)
 }
@@ -74,7 +80,7 @@ fn generate_sources(workspace: &Workspace, module: &Module) -> Result<()> {
     Ok(())
 }
 
-fn assemble(workspace: &Workspace) -> Result<()> {
+fn assemble(workspace: &Workspace, module: &Module) -> Result<()> {
     let (template, package) = (workspace.template(), workspace.package());
     check_version(workspace)?;
     if package.exists() {
@@ -82,6 +88,9 @@ fn assemble(workspace: &Workspace) -> Result<()> {
     }
     compile(workspace)?;
     copy_scripts(&template.join(GENERATED), &package.join("dist/core"))?;
+    fs::write(package.join(MODULE_FILE), &module.bytes)?;
+    let (from, to) = OWN_SKILL;
+    copy_folder(&workspace.root.join(from), &package.join(to))?;
     fs::copy(template.join("package.json"), package.join("package.json"))?;
     for name in SHARED_FILES {
         fs::copy(workspace.root.join(name), package.join(name))
@@ -112,6 +121,20 @@ fn compile(workspace: &Workspace) -> Result<()> {
         .arg("--outDir")
         .arg(workspace.package().join("dist"))
         .run()
+}
+
+fn copy_folder(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_folder(&entry.path(), &target)?;
+        } else {
+            fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
 }
 
 /// Without the types: they are for the sources, and no public type may refer to them.
