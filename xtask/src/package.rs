@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::module::{self, Module, Size};
 use crate::npm;
 use crate::process::announce;
+use crate::project::copy_tree;
 use crate::toolchain::WasmToolchain;
 use crate::workspace::Workspace;
 
@@ -90,7 +91,7 @@ fn assemble(workspace: &Workspace, module: &Module) -> Result<()> {
     copy_scripts(&template.join(GENERATED), &package.join("dist/core"))?;
     fs::write(package.join(MODULE_FILE), &module.bytes)?;
     let (from, to) = OWN_SKILL;
-    copy_folder(&workspace.root.join(from), &package.join(to))?;
+    copy_tree(&workspace.root.join(from), &package.join(to))?;
     fs::copy(template.join("package.json"), package.join("package.json"))?;
     for name in SHARED_FILES {
         fs::copy(workspace.root.join(name), package.join(name))
@@ -121,20 +122,6 @@ fn compile(workspace: &Workspace) -> Result<()> {
         .arg("--outDir")
         .arg(workspace.package().join("dist"))
         .run()
-}
-
-fn copy_folder(from: &Path, to: &Path) -> Result<()> {
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let target = to.join(entry.file_name());
-        if entry.file_type()?.is_dir() {
-            copy_folder(&entry.path(), &target)?;
-        } else {
-            fs::copy(entry.path(), target)?;
-        }
-    }
-    Ok(())
 }
 
 /// Without the types: they are for the sources, and no public type may refer to them.

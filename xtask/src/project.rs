@@ -58,7 +58,7 @@ impl Project {
 }
 
 /// Copies files and folders, but not what npm or a compiler put among them.
-fn copy_tree(from: &Path, to: &Path) -> Result<()> {
+pub(crate) fn copy_tree(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
         let entry = entry?;
