@@ -39,14 +39,18 @@ export interface Recipe<Result> {
 /** Where a skill of a catalog came from. */
 interface Origin {
   shelf: Shelf;
-  id: number;
+  /** Its reading; absent where that is lost, so that only its name is left. */
+  id: number | undefined;
 }
 
-const origins = new WeakMap<Skill, Origin>();
+const origins = new WeakMap<Skill, Origin & { generation: number }>();
 
 /** The catalog that a skill came from, and its reading there. */
 export function originOf(skill: Skill): Origin | undefined {
-  return origins.get(skill);
+  const origin = origins.get(skill);
+  if (origin === undefined) return undefined;
+  // A new instance counts its readings from the beginning.
+  return { shelf: origin.shelf, id: origin.generation === generation() ? origin.id : undefined };
 }
 
 /** The handle of a catalog, which its views share. */
@@ -68,7 +72,7 @@ export class Shelf {
       const { base, patterns, of } = this.#view;
       const now = base.handle;
       if (now !== of) {
-        this.#loaded = { handle: withCore(() => now.only(patterns)), hosts: base.hosts };
+        this.replace({ handle: withCore(() => now.only(patterns)), hosts: base.hosts });
         this.#view.of = now;
       }
     } else if (this.isStale) {
@@ -119,7 +123,7 @@ export class Shelf {
     const text = withCore(() => handle.listing(id));
     if (text === undefined) return undefined;
     const skill = frozen(JSON.parse(text) as Skill);
-    origins.set(skill, { shelf: this, id });
+    origins.set(skill, { shelf: this, id, generation: this.#generation });
     this.#skills.set(id, skill);
     return skill;
   }
@@ -136,7 +140,7 @@ export class Shelf {
   dispose(): void {
     if (this.#loaded === undefined) return;
     const { handle } = this.#loaded;
-    const lost = this.#view === undefined && this.#generation !== generation();
+    const lost = this.#generation !== generation();
     this.#loaded = undefined;
     this.#skills.clear();
     if (!lost) handle.free();

@@ -4,7 +4,7 @@ import { drive } from "./driver.js";
 import { withCore } from "./engine.js";
 import { SkillError } from "./errors.js";
 import { memoryHost } from "./hosts/memory.js";
-import { type AnyHost, isHost } from "./hosts.js";
+import { type AnyHost, isBytes, isHost } from "./hosts.js";
 import type {
   Diagnostic,
   ParsedSkill,
@@ -26,6 +26,7 @@ export interface Definition {
 
 const definitions = new WeakMap<Skill, Definition>();
 const encoder = new TextEncoder();
+const NOTHING = new Uint8Array(0);
 
 /** What {@link defineSkill} was given for a skill. */
 export function definitionOf(skill: Skill): Definition | undefined {
@@ -86,9 +87,9 @@ export function stringifySkill(spec: SkillSpec): string {
  */
 export function parseSkill(text: string | Uint8Array, options: ParseOptions = {}): ParsedSkill {
   const { path, mode, profile } = options;
-  const work = withCore((core) =>
-    core.parseSkill(bytesOf(text), optionsText({ path, mode, profile })),
-  );
+  const bytes = bytesOf(text);
+  if (bytes === undefined) return { diagnostics: [notText(path)] };
+  const work = withCore((core) => core.parseSkill(bytes, optionsText({ path, mode, profile })));
   const parsed = drive(work, { hosts: new Map() }, (done) => workValue<ParsedSkill>(done));
   if (parsed.skill !== undefined) frozen(parsed.skill);
   return parsed;
@@ -107,16 +108,44 @@ export function validateSkill(
   options: ValidateOptions = {},
 ): Diagnostic[] {
   const { directory, profile } = options;
+  const wrong: Diagnostic[] = [];
   const work = withCore((core) => {
     const validation = new core.Validation();
-    for (const [path, content] of Object.entries(files)) validation.file(path, bytesOf(content));
+    for (const [path, content] of Object.entries(files)) {
+      const bytes = bytesOf(content);
+      if (bytes === undefined) wrong.push(notText(path));
+      validation.file(path, bytes ?? NOTHING);
+    }
     return validation.start(optionsText({ directory, profile }));
   });
-  return drive(work, { hosts: new Map() }, (done) => workValue<Diagnostic[]>(done));
+  return [...wrong, ...drive(work, { hosts: new Map() }, (done) => workValue<Diagnostic[]>(done))];
 }
 
-function bytesOf(content: string | Uint8Array): Uint8Array {
-  return typeof content === "string" ? encoder.encode(content) : content;
+/** The bytes of a file; `undefined` for what is neither text nor bytes. */
+function bytesOf(content: unknown): Uint8Array | undefined {
+  if (typeof content === "string") return encoded(content);
+  return isBytes(content) ? content : undefined;
+}
+
+/**
+ * Text as UTF-8. The first half of a surrogate pair that stands alone becomes a byte that is no
+ * UTF-8, so that it is found as in a file, and nothing is guessed in its place.
+ */
+function encoded(text: string): Uint8Array {
+  const bytes = encoder.encode(text);
+  const lone = text.search(/\p{Surrogate}/u);
+  if (lone !== -1) bytes[encoder.encode(text.slice(0, lone)).length] = 0xff;
+  return bytes;
+}
+
+function notText(path: string | undefined): Diagnostic {
+  return {
+    code: "content-not-text",
+    severity: "error",
+    message: "the content of the file is neither text nor bytes",
+    hint: "pass a string or a Uint8Array",
+    ...(path === undefined ? {} : { path }),
+  };
 }
 
 /** The data of a specification as JSON text. */

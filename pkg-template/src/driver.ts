@@ -6,7 +6,7 @@ import type { Work } from "./core/skillshelf.js";
 import { generation, withCore } from "./engine.js";
 import { type ErrorFacts, SkillError } from "./errors.js";
 import { withoutEdits } from "./hosts/memory.js";
-import type { HostTable } from "./hosts.js";
+import { type HostTable, isBytes } from "./hosts.js";
 import type { Host, OpenedFile, Progress, SyncHost, SyncOpenedFile } from "./types.js";
 import { type FileReply, ReplyWriter, type Request, readRequests } from "./wire.js";
 
@@ -310,13 +310,6 @@ function fileAnswer({ kind, size, version, realPath, bytes }: FileReply): Answer
     bytes,
   };
   return (writer) => writer.file(checked);
-}
-
-/** By its tag, since a Uint8Array of another realm is no instance of this one's. */
-function isBytes(value: unknown): boolean {
-  return (
-    ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === "[object Uint8Array]"
-  );
 }
 
 function textAnswer(text: unknown): Answer {

@@ -4,21 +4,13 @@
 import * as core from "./core/skillshelf.js";
 import { SkillError } from "./errors.js";
 
-/** What the module can be made of. */
-export type ModuleSource = WebAssembly.Module | BufferSource;
-
-let source: (() => ModuleSource) | undefined;
+let source: (() => WebAssembly.Module) | undefined;
 let compiled: WebAssembly.Module | undefined;
 let current = 0;
 
-/** Says where the module comes from; the entry points do. */
-export function provideModule(provide: () => ModuleSource): void {
+/** Says where the module comes from; the entry points do. The first to say so counts. */
+export function provideModule(provide: () => WebAssembly.Module): void {
   source ??= provide;
-}
-
-/** Whether a module was provided. */
-export function hasModule(): boolean {
-  return source !== undefined;
 }
 
 /** Which instance is running: what was made by an older one is lost. */
@@ -59,9 +51,7 @@ function start(): void {
         'skillshelf/slim has no module yet: call `await init(module)` first, or import "skillshelf".',
     });
   }
-  const provided = source();
-  const module =
-    provided instanceof WebAssembly.Module ? provided : new WebAssembly.Module(provided);
+  const module = source();
   core.initSync({ module });
   compiled = module;
 }

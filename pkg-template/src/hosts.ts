@@ -47,5 +47,12 @@ export function isHost(value: unknown): value is AnyHost {
   );
 }
 
+/** By its tag, since a Uint8Array of another realm is no instance of this one's. */
+export function isBytes(value: unknown): value is Uint8Array {
+  return (
+    ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === "[object Uint8Array]"
+  );
+}
+
 /** The hosts of a catalog, by number. */
 export type HostTable = ReadonlyMap<number, AnyHost>;

@@ -6,7 +6,7 @@
 import { base64 } from "#module";
 import { provideModule } from "./engine.js";
 
-provideModule(() => decoded(base64));
+provideModule(() => new WebAssembly.Module(decoded(base64)));
 
 export * from "./api.js";
 

@@ -27,6 +27,9 @@ import type {
   SyncSource,
 } from "./types.js";
 
+/** Stands for a reading that is lost: readings count from 0 and never come so far. */
+const NO_READING = 0xffff_ffff;
+
 /** Makes a host of a directory of the disk, where there is one. */
 type OpenDisk = ((directory: string) => AnyHost) | undefined;
 
@@ -156,7 +159,7 @@ function addSkill(load: Load, skill: Skill, hosts: Map<number, AnyHost>, openDis
         "A skill must come from defineSkill or from a catalog: a copy of one has lost its files.",
     );
   }
-  if (!load.skill(origin.shelf.handle, origin.id, skill.name)) {
+  if (!load.skill(origin.shelf.handle, origin.id ?? NO_READING, skill.name)) {
     throw unsupported(`The skill ${JSON.stringify(skill.name)} is no longer in its catalog.`);
   }
   for (const host of origin.shelf.hosts.values()) hosts.set(hostNumber(host), host);
