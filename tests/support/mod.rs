@@ -1,0 +1,210 @@
+//! A simulated host, and short ways to load a catalog from it and to ask it something.
+#![allow(dead_code, unused_imports, reason = "each test file uses its own part")]
+
+pub(crate) mod disk;
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) mod hostile;
+pub(crate) mod liar;
+pub(crate) mod shuffle;
+
+use serde_json::Value as Json;
+use skillshelf::{
+    Changes, Diagnostic, Error, IndexOptions, LoadOptions, Operation, Reply, Request, Shelf,
+    Source, Step, Style, ToolOptions, ToolResult,
+};
+
+pub(crate) use disk::{Abilities, Disk};
+
+/// Where the skills of most tests are.
+pub(crate) const SOURCE: &str = "s";
+
+/// A skill file.
+pub(crate) fn skill(name: &str, description: &str) -> String {
+    format!("---\nname: {name}\ndescription: {description}\n---\nThe body of {name}.\n")
+}
+
+/// A skill file with further lines in its front matter, and a body.
+pub(crate) fn skill_with(name: &str, lines: &str, body: &str) -> String {
+    format!("---\nname: {name}\ndescription: Does {name}.\n{lines}---\n{body}\n")
+}
+
+/// A disk with `<name>/SKILL.md` for each of `names`, in [`SOURCE`].
+pub(crate) fn disk_of(names: &[&str]) -> Disk {
+    let mut disk = Disk::default();
+    for name in names {
+        let path = format!("{SOURCE}/{name}/SKILL.md");
+        disk.write(&path, skill(name, &format!("Does {name}.")));
+    }
+    disk
+}
+
+/// A disk with these files.
+pub(crate) fn disk_with<T: AsRef<[u8]>>(files: &[(&str, T)]) -> Disk {
+    let mut disk = Disk::default();
+    for (path, content) in files {
+        disk.write(path, content.as_ref());
+    }
+    disk
+}
+
+/// Runs an operation over one disk.
+pub(crate) fn run<T>(operation: Operation<T>, disk: &Disk) -> T {
+    operation
+        .run(|request| disk.answer(request))
+        .expect("it was not over before")
+}
+
+/// Runs an operation in at most `most` steps. `None` when it goes on.
+pub(crate) fn run_in_steps<T>(
+    mut operation: Operation<T>,
+    most: usize,
+    mut answer: impl FnMut(&[Request]) -> Vec<Reply>,
+) -> Option<T> {
+    let mut replies = Vec::new();
+    for _ in 0..most {
+        match operation.step(replies).expect("it is not over") {
+            Step::Done(result) => return Some(result),
+            Step::Requests(requests) => replies = answer(&requests),
+        }
+    }
+    None
+}
+
+/// The catalog of [`SOURCE`].
+pub(crate) fn load(disk: &Disk) -> Shelf {
+    load_with(disk, LoadOptions::default())
+}
+
+/// The same with options.
+pub(crate) fn load_with(disk: &Disk, options: LoadOptions) -> Shelf {
+    try_load(disk, options).expect("the catalog loads")
+}
+
+/// The same, or what it fails with.
+pub(crate) fn try_load(disk: &Disk, options: LoadOptions) -> Result<Shelf, Error> {
+    load_sources(disk, vec![disk.source(SOURCE)], options)
+}
+
+/// The catalog of several sources.
+pub(crate) fn load_sources(
+    disk: &Disk,
+    sources: Vec<Source>,
+    options: LoadOptions,
+) -> Result<Shelf, Error> {
+    run(Shelf::load(sources, options), disk)
+}
+
+/// Reads again what has changed.
+pub(crate) fn refresh(shelf: &Shelf, disk: &Disk) -> Changes {
+    run(shelf.refresh(), disk).expect("the catalog is refreshed")
+}
+
+/// Code and path of each finding.
+pub(crate) fn found(shelf: &Shelf) -> Vec<(String, String)> {
+    pairs(&shelf.diagnostics())
+}
+
+/// Code and path of each finding.
+pub(crate) fn pairs(diagnostics: &[Diagnostic]) -> Vec<(String, String)> {
+    diagnostics
+        .iter()
+        .map(|found| {
+            (
+                found.code.to_string(),
+                found.path.clone().unwrap_or_default(),
+            )
+        })
+        .collect()
+}
+
+/// For comparisons with [`found`].
+pub(crate) fn owned(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+    pairs
+        .iter()
+        .map(|(code, path)| ((*code).to_owned(), (*path).to_owned()))
+        .collect()
+}
+
+/// What the public interface shows of a skill.
+pub(crate) fn listing(shelf: &Shelf, disk: &Disk, name: &str) -> Option<Json> {
+    let id = run(shelf.get(name.to_owned(), None), disk)?;
+    let listing = shelf.listing(id).expect("what was found is listed");
+    Some(serde_json::to_value(&listing).expect("a listing is JSON"))
+}
+
+/// The path that a skill was read from.
+pub(crate) fn path_of(shelf: &Shelf, disk: &Disk, name: &str) -> Option<String> {
+    Some(
+        listing(shelf, disk, name)?["source"]["path"]
+            .as_str()?
+            .to_owned(),
+    )
+}
+
+/// The body of a skill.
+pub(crate) fn body(shelf: &Shelf, disk: &Disk, name: &str) -> Result<String, Error> {
+    run(shelf.body(name.to_owned()), disk)
+}
+
+/// Calls a tool with options of the developer.
+pub(crate) fn call_with(
+    shelf: &Shelf,
+    disk: &Disk,
+    tool: &str,
+    arguments: &Json,
+    options: ToolOptions,
+) -> ToolResult {
+    run(
+        shelf.call(tool.to_owned(), arguments.to_string(), options),
+        disk,
+    )
+}
+
+/// Calls `load_skill`.
+pub(crate) fn load_skill(shelf: &Shelf, disk: &Disk, name: &str) -> ToolResult {
+    call_with(
+        shelf,
+        disk,
+        "load_skill",
+        &serde_json::json!({ "name": name }),
+        ToolOptions::default(),
+    )
+}
+
+/// Calls `read_skill_file`.
+pub(crate) fn read_file(shelf: &Shelf, disk: &Disk, skill: &str, path: &str) -> ToolResult {
+    read_page(shelf, disk, skill, path, None, None)
+}
+
+/// Calls `read_skill_file` for a part.
+pub(crate) fn read_page(
+    shelf: &Shelf,
+    disk: &Disk,
+    skill: &str,
+    path: &str,
+    offset: Option<u64>,
+    limit: Option<u64>,
+) -> ToolResult {
+    let arguments =
+        serde_json::json!({ "skill": skill, "path": path, "offset": offset, "limit": limit });
+    call_with(
+        shelf,
+        disk,
+        "read_skill_file",
+        &arguments,
+        ToolOptions::default(),
+    )
+}
+
+/// The text of an index in a style.
+pub(crate) fn index(shelf: &Shelf, style: Style) -> String {
+    let options = IndexOptions {
+        style,
+        location: true,
+        ..IndexOptions::default()
+    };
+    shelf.index(&options).text
+}
+
+/// All styles.
+pub(crate) const STYLES: [Style; 4] = [Style::Markdown, Style::Plain, Style::Xml, Style::Json];
