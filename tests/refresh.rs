@@ -1,0 +1,465 @@
+//! What a refresh finds, and what it leaves alone.
+#![cfg(not(target_arch = "wasm32"))]
+
+mod support;
+
+use skillshelf::{Changes, Invalid, LoadOptions, Step, ToolOptions};
+use support::{
+    Abilities, Disk, body, disk_of, disk_with, found, listing, load, load_skill, load_with, owned,
+    pairs, path_of, refresh, run, skill,
+};
+
+const HOSTS: [(&str, Abilities); 5] = [
+    ("full", Abilities::FULL),
+    ("smallest", Abilities::SMALLEST),
+    ("without open", Abilities::WITHOUT_OPEN),
+    ("without stat", Abilities::WITHOUT_STAT),
+    ("folding", Abilities::FOLDING),
+];
+
+const BROKEN: &str = "---\nname: d\n";
+
+fn names(changes: &Changes) -> (Vec<&str>, Vec<&str>, Vec<&str>) {
+    fn borrowed(names: &[String]) -> Vec<&str> {
+        names.iter().map(String::as_str).collect()
+    }
+    (
+        borrowed(&changes.added),
+        borrowed(&changes.changed),
+        borrowed(&changes.removed),
+    )
+}
+
+#[test]
+fn added_changed_and_removed_are_told_apart() {
+    for (host, abilities) in HOSTS {
+        let mut disk = disk_of(&["a", "c", "same"]);
+        disk.abilities = abilities;
+        let shelf = load(&disk);
+        disk.write("s/b/SKILL.md", skill("b", "New."));
+        disk.write("s/a/SKILL.md", skill("a", "Edited."));
+        disk.remove("s/c");
+        let changes = refresh(&shelf, &disk);
+        assert_eq!(names(&changes), (vec!["b"], vec!["a"], vec!["c"]), "{host}");
+        assert_eq!(changes.diagnostics, [], "{host}");
+        assert_eq!(shelf.names(), ["a", "b", "same"], "{host}");
+        assert_eq!(
+            listing(&shelf, &disk, "a").unwrap()["description"],
+            "Edited."
+        );
+        let again = refresh(&shelf, &disk);
+        assert_eq!(
+            names(&again),
+            (vec![], vec![], vec![]),
+            "{host}: nothing has changed since"
+        );
+    }
+}
+
+#[test]
+fn a_skill_that_breaks_is_a_finding_and_not_a_change() {
+    for (host, abilities) in HOSTS {
+        let mut disk = disk_of(&["a", "d"]);
+        disk.abilities = abilities;
+        let shelf = load(&disk);
+        disk.write("s/d/SKILL.md", BROKEN);
+        let changes = refresh(&shelf, &disk);
+        let is_fault = |found: &skillshelf::Diagnostic| {
+            found.is_error() && found.path.as_deref() == Some("/s/d/SKILL.md")
+        };
+        assert!(changes.diagnostics.iter().any(is_fault), "{host}");
+        assert_eq!(
+            names(&changes),
+            (vec![], vec![], vec![]),
+            "{host}: its entry is the old one"
+        );
+        let again = refresh(&shelf, &disk);
+        assert_eq!(
+            again.diagnostics, changes.diagnostics,
+            "{host}: it is still broken"
+        );
+        assert_eq!(names(&again), (vec![], vec![], vec![]), "{host}");
+    }
+}
+
+#[test]
+fn a_skill_that_breaks_keeps_its_last_good_entry() {
+    for (host, abilities) in HOSTS {
+        let mut disk = disk_of(&["d"]);
+        disk.abilities = abilities;
+        let shelf = load(&disk);
+        disk.write("s/d/SKILL.md", BROKEN);
+        let changes = refresh(&shelf, &disk);
+        assert!(
+            pairs(&changes.diagnostics)
+                .contains(&("kept-last-good".to_owned(), "/s/d/SKILL.md".to_owned()))
+        );
+        assert_eq!(shelf.names(), ["d"], "{host}");
+        assert_eq!(
+            listing(&shelf, &disk, "d").unwrap()["description"],
+            "Does d.",
+            "{host}"
+        );
+        assert_eq!(
+            load_skill(&shelf, &disk, "d").code,
+            Some("SKILL_INVALID"),
+            "{host}: its body is not there"
+        );
+        refresh(&shelf, &disk);
+        assert_eq!(shelf.names(), ["d"], "{host}: also after another refresh");
+        disk.write("s/d/SKILL.md", skill("d", "Mended."));
+        let changes = refresh(&shelf, &disk);
+        assert_eq!(names(&changes), (vec![], vec!["d"], vec![]), "{host}");
+        assert_eq!(changes.diagnostics, [], "{host}");
+        assert_eq!(
+            listing(&shelf, &disk, "d").unwrap()["description"],
+            "Mended.",
+            "{host}"
+        );
+        assert!(!load_skill(&shelf, &disk, "d").is_error, "{host}");
+    }
+}
+
+#[test]
+fn a_skill_that_was_never_good_has_nothing_to_keep() {
+    let mut disk = disk_with(&[("s/d/SKILL.md", BROKEN)]);
+    let shelf = load(&disk);
+    assert_eq!(shelf.count(), 0);
+    refresh(&shelf, &disk);
+    assert_eq!(shelf.count(), 0);
+    disk.write("s/d/SKILL.md", skill("d", "Mended."));
+    assert_eq!(names(&refresh(&shelf, &disk)), (vec!["d"], vec![], vec![]));
+}
+
+#[test]
+fn what_has_not_changed_is_not_read_again() {
+    let all: Vec<String> = (0..50).map(|number| format!("n{number:02}")).collect();
+    let mut disk = disk_of(&all.iter().map(String::as_str).collect::<Vec<_>>());
+    let shelf = load(&disk);
+    let before = shelf.ids();
+    disk.take_log();
+    assert_eq!(names(&refresh(&shelf, &disk)), (vec![], vec![], vec![]));
+    let counts = disk.take_counts();
+    assert_eq!(
+        counts.stats, 51,
+        "and one to learn whether the disk folds case: {counts:?}"
+    );
+    assert!(
+        counts.reads <= 1,
+        "only where no skill file was: {counts:?}"
+    );
+    assert_eq!(shelf.ids(), before);
+    disk.write("s/n07/SKILL.md", skill("n07", "Edited."));
+    disk.take_log();
+    assert_eq!(
+        names(&refresh(&shelf, &disk)),
+        (vec![], vec!["n07"], vec![])
+    );
+    assert!(disk.take_counts().reads <= 2);
+}
+
+#[test]
+fn a_file_that_was_written_again_with_the_same_bytes_has_not_changed() {
+    for (host, abilities) in HOSTS {
+        let mut disk = disk_of(&["a"]);
+        disk.abilities = abilities;
+        let shelf = load(&disk);
+        disk.write("s/a/SKILL.md", skill("a", "Does a."));
+        assert_eq!(
+            names(&refresh(&shelf, &disk)),
+            (vec![], vec![], vec![]),
+            "{host}"
+        );
+    }
+}
+
+#[test]
+fn an_edit_of_the_body_alone_is_a_change() {
+    for (host, abilities) in HOSTS {
+        for length in [10, 5000] {
+            if length > 4096 && host == "without stat" {
+                // Such a host tells of the rest of a long file only when it is read.
+                continue;
+            }
+            let mut disk = Disk::default();
+            disk.abilities = abilities;
+            let text = |end: &str| skill("a", "A.") + &"x".repeat(length) + end;
+            disk.write("s/a/SKILL.md", text("1"));
+            let shelf = load(&disk);
+            disk.write("s/a/SKILL.md", text("2"));
+            assert_eq!(
+                names(&refresh(&shelf, &disk)),
+                (vec![], vec!["a"], vec![]),
+                "{host} {length}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_skill_may_take_another_name() {
+    let mut disk = disk_of(&["a", "b"]);
+    let shelf = load(&disk);
+    disk.write("s/a/SKILL.md", skill("z", "Renamed."));
+    assert_eq!(
+        names(&refresh(&shelf, &disk)),
+        (vec!["z"], vec![], vec!["a"])
+    );
+    assert_eq!(shelf.names(), ["b", "z"]);
+}
+
+#[test]
+fn duplicates_come_and_go() {
+    let mut disk = disk_of(&["a"]);
+    let shelf = load(&disk);
+    disk.write("s/0/SKILL.md", skill("a", "Another."));
+    let changes = refresh(&shelf, &disk);
+    assert_eq!(
+        names(&changes),
+        (vec![], vec![], vec![]),
+        "the directory with the name wins"
+    );
+    assert_eq!(
+        pairs(&changes.diagnostics),
+        owned(&[
+            ("name-duplicate", "/s/0/SKILL.md"),
+            ("name-directory-mismatch", "/s/0/SKILL.md")
+        ])
+    );
+    disk.remove("s/a");
+    assert_eq!(names(&refresh(&shelf, &disk)), (vec![], vec!["a"], vec![]));
+    assert_eq!(
+        path_of(&shelf, &disk, "a").as_deref(),
+        Some("/s/0/SKILL.md")
+    );
+    assert_eq!(
+        found(&shelf),
+        owned(&[("name-directory-mismatch", "/s/0/SKILL.md")])
+    );
+    disk.write("s/a/SKILL.md", skill("a", "Back."));
+    assert_eq!(names(&refresh(&shelf, &disk)), (vec![], vec!["a"], vec![]));
+    assert_eq!(
+        path_of(&shelf, &disk, "a").as_deref(),
+        Some("/s/a/SKILL.md")
+    );
+}
+
+#[test]
+fn a_source_comes_and_goes() {
+    for (host, abilities) in HOSTS {
+        let mut disk = Disk::default();
+        disk.abilities = abilities;
+        let shelf = load(&disk);
+        disk.write("s/a/SKILL.md", skill("a", "A."));
+        assert_eq!(
+            names(&refresh(&shelf, &disk)),
+            (vec!["a"], vec![], vec![]),
+            "{host}"
+        );
+        disk.remove("s");
+        let changes = refresh(&shelf, &disk);
+        assert_eq!(names(&changes), (vec![], vec![], vec!["a"]), "{host}");
+        assert_eq!(changes.diagnostics, [], "{host}");
+        disk.write("s/SKILL.md", skill("s", "S."));
+        assert_eq!(
+            names(&refresh(&shelf, &disk)),
+            (vec!["s"], vec![], vec![]),
+            "{host}"
+        );
+    }
+}
+
+#[test]
+fn a_refresh_that_throws_leaves_the_old_state() {
+    let mut disk = disk_of(&["a"]);
+    let options = LoadOptions {
+        invalid: Invalid::Throw,
+        ..LoadOptions::default()
+    };
+    let shelf = load_with(&disk, options);
+    disk.write("s/b/SKILL.md", skill("b", "B."));
+    disk.write("s/a/SKILL.md", BROKEN);
+    let error = run(shelf.refresh(), &disk).unwrap_err();
+    assert_eq!(error.code(), "SKILL_INVALID");
+    assert_eq!(shelf.names(), ["a"]);
+    disk.write("s/a/SKILL.md", skill("a", "Mended."));
+    assert_eq!(
+        names(&refresh(&shelf, &disk)),
+        (vec!["b"], vec!["a"], vec![])
+    );
+}
+
+#[test]
+fn all_of_a_new_state_is_seen_at_once_or_none() {
+    let mut disk = disk_of(&["a", "b"]);
+    let shelf = load(&disk);
+    disk.remove("s/a");
+    disk.write("s/c/SKILL.md", skill("c", "C."));
+    let mut operation = shelf.refresh();
+    let mut replies = Vec::new();
+    loop {
+        match operation.step(replies).unwrap() {
+            Step::Requests(requests) => {
+                assert_eq!(
+                    shelf.names(),
+                    ["a", "b"],
+                    "nothing of it is seen before the end"
+                );
+                replies = requests
+                    .iter()
+                    .map(|request| disk.answer(request))
+                    .collect();
+            }
+            Step::Done(changes) => {
+                assert_eq!(names(&changes.unwrap()), (vec!["c"], vec![], vec!["a"]));
+                break;
+            }
+        }
+    }
+    assert_eq!(shelf.names(), ["b", "c"]);
+}
+
+#[test]
+fn an_operation_that_began_before_a_refresh_sees_the_old_state() {
+    let mut disk = disk_of(&["a", "b"]);
+    let shelf = load(&disk);
+    let arguments = serde_json::json!({ "name": "a" }).to_string();
+    let mut operation = shelf.call("load_skill".to_owned(), arguments, ToolOptions::default());
+    let Some(Step::Requests(mut requests)) = operation.step(Vec::new()) else {
+        panic!("a body is read at the moment it is asked for")
+    };
+    let text = disk.clone();
+    disk.remove("s/a");
+    refresh(&shelf, &disk);
+    assert_eq!(shelf.names(), ["b"]);
+    loop {
+        let replies = requests
+            .iter()
+            .map(|request| text.answer(request))
+            .collect();
+        match operation.step(replies).unwrap() {
+            Step::Requests(next) => requests = next,
+            Step::Done(result) => {
+                assert!(result.content.contains("The body of a."), "{result:?}");
+                break;
+            }
+        }
+    }
+    let result = load_skill(&shelf, &disk, "a");
+    assert_eq!(result.code, Some("SKILL_NOT_FOUND"));
+}
+
+#[test]
+fn an_operation_that_is_given_up_leaves_no_trace() {
+    let mut disk = disk_of(&["a"]);
+    let shelf = load(&disk);
+    disk.write("s/b/SKILL.md", skill("b", "B."));
+    for steps in 1..4 {
+        let mut operation = shelf.refresh();
+        let mut replies = Vec::new();
+        for _ in 0..steps {
+            if let Some(Step::Requests(requests)) = operation.step(replies) {
+                replies = requests
+                    .iter()
+                    .map(|request| disk.answer(request))
+                    .collect();
+            } else {
+                panic!("it takes more steps");
+            }
+        }
+        drop(operation);
+        assert_eq!(shelf.names(), ["a"]);
+    }
+    assert_eq!(names(&refresh(&shelf, &disk)), (vec!["b"], vec![], vec![]));
+}
+
+#[test]
+fn a_view_is_refreshed_with_its_catalog_and_tells_only_of_what_it_shows() {
+    let mut disk = disk_of(&["pdf-a", "doc-a"]);
+    let shelf = load(&disk);
+    let view = shelf.only(&["pdf-*".to_owned()]);
+    for name in ["pdf-b", "doc-b"] {
+        disk.write(&format!("s/{name}/SKILL.md"), skill(name, "New."));
+    }
+    disk.write("s/doc-a/SKILL.md", skill("doc-a", "Edited."));
+    let changes = refresh(&view, &disk);
+    assert_eq!(names(&changes), (vec!["pdf-b"], vec![], vec![]));
+    assert_eq!(view.names(), ["pdf-a", "pdf-b"]);
+    assert_eq!(
+        shelf.names(),
+        ["doc-a", "doc-b", "pdf-a", "pdf-b"],
+        "they share their state"
+    );
+}
+
+#[test]
+fn the_body_is_fresh_without_a_refresh() {
+    for (host, abilities) in HOSTS {
+        let mut disk = disk_of(&["a"]);
+        disk.abilities = abilities;
+        let shelf = load(&disk);
+        let write = |disk: &mut Disk, text: &str| disk.write("s/a/SKILL.md", text);
+        write(&mut disk, "---\nname: a\ndescription: A.\n---\nSecond\n");
+        assert_eq!(body(&shelf, &disk, "a").unwrap(), "Second", "{host}");
+        assert!(
+            load_skill(&shelf, &disk, "a")
+                .content
+                .contains("\nSecond\n"),
+            "{host}"
+        );
+        write(&mut disk, "---\nname: z\ndescription: A.\n---\nThird\n");
+        let result = load_skill(&shelf, &disk, "a");
+        assert!(
+            result
+                .content
+                .contains("<skill_content name=\"a\">\nThird\n"),
+            "{host}: served under the indexed name: {result:?}"
+        );
+        write(
+            &mut disk,
+            "---\nname: a\ndescription: A.\ndisable-model-invocation: true\n---\nFourth\n",
+        );
+        let result = load_skill(&shelf, &disk, "a");
+        assert_eq!(
+            result.code,
+            Some("SKILL_NOT_FOUND"),
+            "{host}: disabled is unknown"
+        );
+        assert!(!result.content.contains("Fourth"), "{host}");
+        assert_eq!(
+            body(&shelf, &disk, "a").unwrap(),
+            "Fourth",
+            "{host}: the developer may"
+        );
+        write(&mut disk, "no front matter");
+        assert_eq!(
+            load_skill(&shelf, &disk, "a").code,
+            Some("SKILL_INVALID"),
+            "{host}"
+        );
+        disk.remove("s/a");
+        assert_eq!(
+            load_skill(&shelf, &disk, "a").code,
+            Some("FILE_NOT_FOUND"),
+            "{host}"
+        );
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_read_for_a_while_comes_back() {
+    let mut disk = disk_of(&["a", "b"]);
+    let shelf = load(&disk);
+    disk.failing.insert("s/a/SKILL.md".to_owned());
+    let changes = refresh(&shelf, &disk);
+    assert!(
+        changes
+            .diagnostics
+            .iter()
+            .any(skillshelf::Diagnostic::is_error)
+    );
+    disk.failing.clear();
+    refresh(&shelf, &disk);
+    assert_eq!(shelf.names(), ["a", "b"]);
+    assert_eq!(found(&shelf), []);
+}
