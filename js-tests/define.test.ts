@@ -215,7 +215,7 @@ test("a skill has the fields it was given, and is frozen", () => {
       ],
     },
   );
-  assert.ok(Object.isFrozen(skill) && Object.isFrozen(skill.metadata["nested"]));
+  assert.ok(Object.isFrozen(skill) && Object.isFrozen(skill.metadata.nested));
 });
 
 test("what is edited in the specification later changes nothing", () => {

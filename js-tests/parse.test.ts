@@ -474,7 +474,7 @@ test("an alias bomb costs what its text costs", () => {
     return `${key}: &${key} [${Array(9).fill(item).join(",")}]`;
   });
   const { skill } = parseSkill(skillFile(`${head}\n${lines.join("\n")}`));
-  assert.deepEqual(skill?.frontMatter["h"], Array(9).fill("*g"));
+  assert.deepEqual(skill?.frontMatter.h, Array(9).fill("*g"));
   assert.ok(JSON.stringify(skill).length < 2_000);
 });
 
@@ -546,7 +546,7 @@ test("__proto__ in front matter changes no prototype", () => {
 test("a skill is frozen all through", () => {
   const { skill } = parseSkill(skillFile(`${head}\nmetadata: {a: b}\nx: [{y: z}]`));
   assert.ok(skill);
-  for (const part of [skill, skill.metadata, skill.frontMatter, skill.frontMatter["x"]]) {
+  for (const part of [skill, skill.metadata, skill.frontMatter, skill.frontMatter.x]) {
     assert.ok(Object.isFrozen(part));
   }
 });
@@ -618,5 +618,39 @@ test("never throws, whatever bytes it is given", () => {
         JSON.stringify(Buffer.from(text).toString("latin1")),
       );
     }
+  }
+});
+
+test("what is neither text nor bytes is an error, not a throw", () => {
+  for (const value of [
+    undefined,
+    null,
+    7,
+    {},
+    [],
+    Symbol("s"),
+    new ArrayBuffer(4),
+    new Uint16Array(4),
+  ]) {
+    const { skill, diagnostics } = parseSkill(value as unknown as string, { path: "n/SKILL.md" });
+    assert.equal(skill, undefined);
+    assert.deepEqual(
+      diagnostics.map(({ code, path }) => [code, path]),
+      [["content-not-text", "n/SKILL.md"]],
+    );
+  }
+});
+
+test("half of a surrogate pair in a string is no text, and nothing stands in for it", () => {
+  for (const [text, byte] of [
+    [skillFile("name: n\ndescription: é\ud800"), 27],
+    [skillFile(head, "\udc00🧬"), 31],
+  ] as const) {
+    const { skill, diagnostics } = parseSkill(text);
+    assert.equal(skill, undefined);
+    assert.deepEqual(
+      diagnostics.map(({ message }) => message),
+      [`invalid UTF-8 at byte ${byte}`],
+    );
   }
 });

@@ -18,7 +18,14 @@ import {
 import { nodeHost } from "skillshelf/node";
 import { rejection, thrown } from "./support/errors.ts";
 import { folder } from "./support/folder.ts";
-import { type Files, MAKES, missing, smallHost, withPromises } from "./support/hosts.ts";
+import {
+  countedHost,
+  type Files,
+  MAKES,
+  missing,
+  smallHost,
+  withPromises,
+} from "./support/hosts.ts";
 import { assertSame, shelf, shelfOf } from "./support/load.ts";
 import { skillFile, toldWithPath, validSkill } from "./support/text.ts";
 
@@ -478,11 +485,10 @@ describe("progress", () => {
 
 describe("a signal", () => {
   test("that was given already stops before the first call", async () => {
-    let calls = 0;
-    const host: SyncHost = { list: () => (calls++, []), read: () => (calls++, new Uint8Array()) };
+    const { host, calls } = countedHost(smallHost({}));
     const signal = AbortSignal.abort("own reason");
     const error = await rejection(() => loadSkills({ host }, { signal }));
-    assert.deepEqual([error.code, error.cause, calls], ["ABORTED", "own reason", 0]);
+    assert.deepEqual([error.code, error.cause, calls], ["ABORTED", "own reason", []]);
     assert.equal(thrown(() => loadSkillsSync({ host }, { signal })).code, "ABORTED");
   });
   test("ends a load on a host that never answers", async () => {
@@ -530,16 +536,12 @@ describe("a signal", () => {
   });
   test("leaves no listener behind", async () => {
     const controller = new AbortController();
-    let listeners = 0;
     const { signal } = controller;
-    const add = signal.addEventListener.bind(signal);
-    const remove = signal.removeEventListener.bind(signal);
-    signal.addEventListener = (...args: Parameters<typeof add>) => (listeners++, add(...args));
-    signal.removeEventListener = (...args: Parameters<typeof remove>) => (
-      listeners--, remove(...args)
-    );
+    const adding = mock.method(signal, "addEventListener");
+    const removing = mock.method(signal, "removeEventListener");
     await loadSkills({ host: smallHost({ "a/SKILL.md": validSkill("a") }) }, { signal });
-    assert.equal(listeners, 0);
+    assert.ok(adding.mock.callCount() > 0);
+    assert.equal(removing.mock.callCount(), adding.mock.callCount());
   });
 });
 

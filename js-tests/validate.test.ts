@@ -185,3 +185,8 @@ test("keys that other code gives a meaning are paths", () => {
   Object.defineProperty(files, "__proto__", { value: "x", enumerable: true });
   assert.deepEqual(validateSkill(files), []);
 });
+
+test("a file that is neither text nor bytes is told", () => {
+  const found = validateSkill({ "SKILL.md": valid, "a.md": 7 as unknown as string });
+  assert.deepEqual(found.map(described), ["error content-not-text a.md"]);
+});

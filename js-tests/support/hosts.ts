@@ -6,33 +6,43 @@ export type Files = Record<string, string | Uint8Array>;
 
 /** The smallest host: `list`, and `read` of whole files. */
 export function smallHost(files: Files): SyncHost {
-  const host = memoryHost(files);
-  return { list: (directory) => host.list(directory), read: (file) => host.read(file) };
+  const memory = memoryHost(files);
+  return { list: (directory) => memory.list(directory), read: (file) => memory.read(file) };
 }
 
 /** With ranges, and no more. */
 export function rangesHost(files: Files): SyncHost {
-  const host = memoryHost(files);
+  const memory = memoryHost(files);
   return {
     ranges: true,
-    list: (directory) => host.list(directory),
-    read: (file, range) => host.read(file, range),
+    list: (directory) => memory.list(directory),
+    read: (file, range) => memory.read(file, range),
   };
 }
 
 /** With `stat`, and no more. */
 export function statHost(files: Files): SyncHost {
-  const host = memoryHost(files);
-  return { ...smallHost(files), stat: (path) => host.stat?.(path) };
+  return withStat(memoryHost(files));
+}
+
+function withStat(memory: SyncHost): SyncHost {
+  return {
+    list: (directory) => memory.list(directory),
+    read: (file) => memory.read(file),
+    stat: (path) => memory.stat?.(path),
+  };
 }
 
 /** With `realPath`, but without `open`. */
 export function realPathHost(files: Files): SyncHost {
-  const host = memoryHost(files);
+  return withRealPath(memoryHost(files));
+}
+
+function withRealPath(memory: SyncHost): SyncHost {
   return {
-    ...statHost(files),
+    ...withStat(memory),
     realPath: (path) => {
-      if (host.stat?.(path) === undefined) throw missing(path);
+      if (memory.stat?.(path) === undefined) throw missing(path);
       return `/${path}`;
     },
   };
@@ -40,17 +50,14 @@ export function realPathHost(files: Files): SyncHost {
 
 /** With everything: as the disk's host. */
 export function openHost(files: Files): SyncHost {
-  const host = realPathHost(files);
   const memory = memoryHost(files);
   return {
-    ...host,
+    ...withRealPath(memory),
     open: (file) => {
       const stat = memory.stat?.(file);
       if (stat === undefined) throw missing(file);
       return {
-        kind: stat.kind,
-        size: stat.size,
-        version: stat.version,
+        ...stat,
         realPath: `/${file}`,
         read: (range) => memory.read(file, range),
         close: () => {},

@@ -1,0 +1,228 @@
+// A module that has failed: what was made before says so, what is made after works at once.
+
+import assert from "node:assert/strict";
+import path from "node:path";
+import { describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import {
+  type Catalog,
+  defineSkill,
+  loadSkills,
+  loadSkillsSync,
+  memoryHost,
+  parseSkill,
+  type SyncCatalog,
+  stringifySkill,
+  validateSkill,
+} from "skillshelf";
+import { rejection, thrown } from "./support/errors.ts";
+import { withPromises } from "./support/hosts.ts";
+import { validSkill } from "./support/text.ts";
+
+const dist = path.dirname(fileURLToPath(import.meta.resolve("skillshelf")));
+
+/** Private parts of the package, which no declaration describes. */
+const privatePart = (name: string): Promise<Record<string, (...args: never[]) => unknown>> =>
+  import(path.join(dist, name));
+const { trapForTests } = await privatePart("core/skillshelf.js");
+const { withCore } = await privatePart("engine.js");
+assert.ok(trapForTests && withCore);
+
+/** Makes the module fail, as a fault in it would. */
+function trap(): void {
+  const error = thrown(() =>
+    (withCore as (work: () => unknown) => unknown)(trapForTests as () => unknown),
+  );
+  assert.equal(error.code, "INTERNAL");
+  assert.match(error.message, /started anew/);
+  assert.equal((error.cause as Error).name, "RuntimeError");
+}
+
+const spec = { name: "in-code", description: "d", content: "C" };
+
+interface Made {
+  files: Record<string, string>;
+  sync: SyncCatalog;
+  promised: Catalog;
+  view: SyncCatalog;
+}
+
+async function make(): Promise<Made> {
+  const files: Record<string, string> = {
+    "a/SKILL.md": validSkill("a"),
+    "b/SKILL.md": validSkill("b"),
+  };
+  const sync = loadSkillsSync([{ host: memoryHost(files) }, defineSkill(spec)]);
+  const promised = await loadSkills({ host: withPromises(memoryHost(files)) });
+  return { files, sync, promised, view: sync.only(["a"]) };
+}
+
+test("what is made after a trap works at once", async () => {
+  trap();
+  assert.equal(parseSkill(validSkill("a")).skill?.name, "a");
+  assert.deepEqual(validateSkill({ "SKILL.md": validSkill("a") }), []);
+  assert.match(stringifySkill(spec), /^---\nname: in-code\n/);
+  const { sync, promised } = await make();
+  assert.deepEqual(
+    [sync.names, promised.names],
+    [
+      ["a", "b", "in-code"],
+      ["a", "b"],
+    ],
+  );
+});
+
+test("a skill from code that was made before is loaded after", () => {
+  const skill = defineSkill(spec);
+  trap();
+  assert.equal(loadSkillsSync(skill).body("in-code"), "C");
+});
+
+describe("a catalog from before throws INTERNAL until it is refreshed", () => {
+  const uses: [title: string, use: (catalog: SyncCatalog) => unknown][] = [
+    ["size", (catalog) => catalog.size],
+    ["names", (catalog) => catalog.names],
+    ["diagnostics", (catalog) => catalog.diagnostics],
+    ["iteration", (catalog) => [...catalog]],
+    ["get", (catalog) => catalog.get("a")],
+    ["body", (catalog) => catalog.body("a")],
+    ["prompt", (catalog) => catalog.prompt()],
+    ["index", (catalog) => catalog.index()],
+    ["tools", (catalog) => catalog.tools()],
+    ["only", (catalog) => catalog.only(["a"])],
+    ["as a source", (catalog) => loadSkillsSync(catalog)],
+  ];
+  for (const [title, use] of uses) {
+    test(title, async () => {
+      const { sync, view } = await make();
+      trap();
+      for (const catalog of [sync, view]) {
+        const error = thrown(() => use(catalog));
+        assert.equal(error.code, "INTERNAL");
+        assert.match(error.message, /refresh\(\)/);
+      }
+    });
+  }
+  test("call gives it as a result", async () => {
+    const { sync, promised } = await make();
+    const tools = sync.tools();
+    trap();
+    for (const result of [
+      sync.call("load_skill", { name: "a" }),
+      await promised.call("load_skill", { name: "a" }),
+      tools.call("load_skill", { name: "a" }),
+    ]) {
+      assert.deepEqual([result.isError, result.code], [true, "INTERNAL"]);
+    }
+  });
+  test("a skill of it as a source", async () => {
+    const { sync } = await make();
+    const skill = sync.get("a");
+    assert.ok(skill);
+    trap();
+    assert.equal(thrown(() => loadSkillsSync(skill)).code, "INTERNAL");
+  });
+  test("with promises too", async () => {
+    const { promised } = await make();
+    trap();
+    assert.equal((await rejection(() => promised.body("a"))).code, "INTERNAL");
+    assert.equal(thrown(() => promised.names).code, "INTERNAL");
+  });
+});
+
+test("refresh brings it back, with what is there now", async () => {
+  const { files, sync, promised, view } = await make();
+  const tools = sync.tools();
+  trap();
+  files["c/SKILL.md"] = validSkill("c", "d", "New one");
+  delete files["b/SKILL.md"];
+  assert.deepEqual(sync.refresh().added, ["a", "c", "in-code"]);
+  assert.deepEqual((await promised.refresh()).added, ["a", "c"]);
+  assert.deepEqual(
+    [sync.names, promised.names, view.names],
+    [["a", "c", "in-code"], ["a", "c"], ["a"]],
+  );
+  assert.match(tools.call("load_skill", { name: "c" }).content, /New one/);
+  assert.equal(sync.body("in-code"), "C");
+});
+
+test("a refresh of a view brings its catalog back", async () => {
+  const { sync, view } = await make();
+  trap();
+  assert.deepEqual(view.refresh().added, ["a"]);
+  assert.deepEqual(sync.names, ["a", "b", "in-code"]);
+});
+
+test("skills that were had before are still plain data", async () => {
+  const { sync } = await make();
+  const skill = sync.get("a");
+  trap();
+  assert.equal(skill?.description, "What a does.");
+  sync.refresh();
+  assert.deepEqual(sync.get("a"), skill);
+});
+
+test("a view of a catalog that came back shows what is there now", async () => {
+  const { files, sync, view } = await make();
+  assert.equal(view.get("a")?.description, "What a does.");
+  trap();
+  files["0/SKILL.md"] = validSkill("0");
+  files["a/SKILL.md"] = validSkill("a", "new words");
+  sync.refresh();
+  assert.deepEqual(
+    [...view].map(({ name, description }) => [name, description]),
+    [["a", "new words"]],
+  );
+});
+
+test("a skill from before, as a source after a refresh, is the one of its name", async () => {
+  const { files, sync } = await make();
+  const skills = [...sync];
+  trap();
+  files["0/SKILL.md"] = validSkill("0");
+  files["1/SKILL.md"] = validSkill("1");
+  sync.refresh();
+  assert.deepEqual(
+    skills.map((skill) => loadSkillsSync(skill).names),
+    [["a"], ["b"], ["in-code"]],
+  );
+});
+
+test("a catalog from before can be disposed of", async () => {
+  const { sync, promised, view } = await make();
+  trap();
+  for (const catalog of [view, sync, promised]) catalog.dispose();
+  assert.equal(thrown(() => sync.names).code, "NOT_INITIALIZED");
+});
+
+test("an operation under way when another fails ends with INTERNAL, and the next works", async () => {
+  const files: Record<string, string> = { "a/SKILL.md": validSkill("a") };
+  const memory = memoryHost(files);
+  let release = (): void => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const loading = rejection(() =>
+    loadSkills({
+      host: {
+        list: async (directory) => {
+          await gate;
+          return memory.list(directory);
+        },
+        read: async (file) => memory.read(file),
+      },
+    }),
+  );
+  await new Promise(setImmediate);
+  trap();
+  release();
+  assert.equal((await loading).code, "INTERNAL");
+  assert.deepEqual(loadSkillsSync({ host: memory }).names, ["a"]);
+});
+
+test("many traps in a row do no harm", async () => {
+  for (let round = 0; round < 20; round += 1) {
+    trap();
+    assert.deepEqual((await make()).sync.names, ["a", "b", "in-code"]);
+  }
+});

@@ -1,0 +1,1006 @@
+// Every diagnostic that can arise, and every error: code, place, message and remedy.
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, test } from "node:test";
+import {
+  type Diagnostic,
+  defineSkill,
+  type ErrorCode,
+  loadSkillsSync,
+  parseSkill,
+  SkillError,
+  type SkillSpec,
+  validateSkill,
+} from "skillshelf";
+import { rejection, thrown } from "./support/errors.ts";
+import { folder, link } from "./support/folder.ts";
+import { type Files, smallHost } from "./support/hosts.ts";
+import { shelf, shelfOf } from "./support/load.ts";
+import { joined, skillFile, validSkill } from "./support/text.ts";
+
+interface Case {
+  found: () => readonly Diagnostic[];
+  severity: Diagnostic["severity"];
+  path?: string;
+  skill?: string;
+  place?: [line: number, column: number];
+  message: RegExp;
+  hint?: RegExp;
+}
+
+/** A front matter, read from `n/SKILL.md`. */
+const front = (text: string, mode: "lenient" | "strict" = "lenient"): (() => Diagnostic[]) =>
+  whole(skillFile(text), mode);
+const whole =
+  (text: string | Uint8Array, mode: "lenient" | "strict" = "lenient") =>
+  (): Diagnostic[] =>
+    parseSkill(text, { path: "n/SKILL.md", mode }).diagnostics;
+const loaded =
+  (files: Files, options = {}) =>
+  (): readonly Diagnostic[] =>
+    shelf(files, options).diagnostics;
+const defined = (spec: object) => (): Diagnostic[] =>
+  thrown(() => defineSkill(spec as SkillSpec)).diagnostics;
+const head = "name: n\ndescription: d";
+const n = { path: "n/SKILL.md", skill: "n" };
+const nowhere = { path: "n/SKILL.md" };
+
+/** Loads a folder in which a link was made. */
+const linked =
+  (files: Files, name: string, target: string, options = {}) =>
+  (): Diagnostic[] => {
+    const root = folder(files);
+    link(root, name, target);
+    const from = path.join(root, "s");
+    return loadSkillsSync(from, { onDiagnostic: () => {}, ...options }).diagnostics.map(
+      ({ path: file, ...found }) => ({
+        ...found,
+        ...(file === undefined ? {} : { path: path.relative(from, file) }),
+      }),
+    );
+  };
+
+const CASES: Record<string, Case[]> = {
+  "file-empty": [
+    {
+      found: whole(""),
+      severity: "error",
+      ...nowhere,
+      message: /file is empty/,
+      hint: /front matter/,
+    },
+  ],
+  "front-matter-missing": [
+    {
+      found: whole("# T\n"),
+      severity: "error",
+      ...nowhere,
+      place: [1, 1],
+      message: /no front matter/,
+      hint: /begin the file with `---`/,
+    },
+  ],
+  "front-matter-not-closed": [
+    {
+      found: whole("---\nname: n\n"),
+      severity: "error",
+      ...nowhere,
+      place: [1, 1],
+      message: /not closed/,
+      hint: /exactly three dashes/,
+    },
+  ],
+  "front-matter-in-code-block": [
+    {
+      found: whole("```\n---\nname: n\n---\n```\n"),
+      severity: "error",
+      ...nowhere,
+      place: [1, 1],
+      message: /wrapped in a code block/,
+      hint: /remove the code fences/,
+    },
+  ],
+  "front-matter-without-fence": [
+    {
+      found: whole("name: n\n\nBody\n"),
+      severity: "error",
+      ...nowhere,
+      place: [1, 1],
+      message: /without a fence/,
+      hint: /`---` above/,
+    },
+  ],
+  "front-matter-language": [
+    {
+      found: whole("---toml\n---\n"),
+      severity: "error",
+      ...nowhere,
+      place: [1, 4],
+      message: /follows the opening fence/,
+      hint: /always YAML/,
+    },
+  ],
+  "front-matter-conflict": [
+    {
+      found: whole("---\n<<<<<<< HEAD\n---\n"),
+      severity: "error",
+      ...nowhere,
+      place: [2, 1],
+      message: /merge conflict/,
+      hint: /markers/,
+    },
+  ],
+  "front-matter-too-large": [
+    {
+      found: whole(`---\n${"x".repeat(70_000)}`),
+      severity: "error",
+      ...nowhere,
+      place: [1, 1],
+      message: /within 65536 bytes/,
+      hint: /frontMatter/,
+    },
+  ],
+  "front-matter-after-blank-line": [
+    {
+      found: whole("\n\n---\n---\n"),
+      severity: "error",
+      ...nowhere,
+      place: [3, 1],
+      message: /starts at line 3, after a blank line/,
+      hint: /first line/,
+    },
+  ],
+  "front-matter-after-comment": [
+    {
+      found: whole("<!-- x -->\n---\n---\n"),
+      severity: "error",
+      ...nowhere,
+      place: [2, 1],
+      message: /starts at line 2, after a comment/,
+      hint: /first line/,
+    },
+  ],
+  "not-utf-8": [
+    {
+      found: whole(joined("---\nname: ", [0xe9], "\n---\n")),
+      severity: "error",
+      ...nowhere,
+      message: /invalid UTF-8 at byte 10/,
+      hint: /UTF-8/,
+    },
+    {
+      found: whole(joined(skillFile(head), [0xff])),
+      severity: "error",
+      ...nowhere,
+      message: /invalid UTF-8 at byte 36/,
+      hint: /UTF-8/,
+    },
+  ],
+  "yaml-invalid": [
+    {
+      found: front("name: n\ndescription: a: b", "strict"),
+      severity: "error",
+      ...nowhere,
+      place: [3, 15],
+      message: /"description".*mapping values|mapping values/,
+      hint: /quotes.*colon/,
+    },
+  ],
+  "yaml-not-a-map": [
+    {
+      found: front("- a"),
+      severity: "error",
+      ...nowhere,
+      place: [2, 1],
+      message: /is a list, not keys and values/,
+      hint: /name: value/,
+    },
+  ],
+  "yaml-many-documents": [
+    {
+      found: front(`${head}\n...\na: b`),
+      severity: "error",
+      ...nowhere,
+      place: [5, 1],
+      message: /second YAML document/,
+      hint: /one document/,
+    },
+  ],
+  "yaml-too-deep": [
+    {
+      found: front(`${head}\nx: ${"[".repeat(65)}${"]".repeat(65)}`),
+      severity: "error",
+      ...nowhere,
+      place: [4, 68],
+      message: /more than 64 levels/,
+      hint: /yamlDepth/,
+    },
+  ],
+  "yaml-repaired": [
+    {
+      found: front("name: n\ndescription: a: b"),
+      severity: "warning",
+      ...n,
+      place: [3, 14],
+      message: /taken as text/,
+      hint: /quotes/,
+    },
+  ],
+  "yaml-duplicate-key": [
+    {
+      found: front(`${head}\nname: m`),
+      severity: "warning",
+      ...n,
+      place: [4, 1],
+      message: /"name" is there twice; the first one counts/,
+      hint: /remove one/,
+    },
+    {
+      found: front(`${head}\nname: m`, "strict"),
+      severity: "error",
+      ...n,
+      place: [4, 1],
+      message: /twice/,
+    },
+  ],
+  "yaml-alias": [
+    {
+      found: front(`${head}\nmetadata: {a: &x y}\nlicense: *x`),
+      severity: "warning",
+      ...n,
+      place: [5, 10],
+      message: /"\*x" was kept as text/,
+      hint: /value itself/,
+    },
+    {
+      found: front(`${head}\nmetadata: {a: &x y}\nlicense: *x`, "strict"),
+      severity: "error",
+      ...n,
+      place: [5, 10],
+      message: /alias/,
+    },
+  ],
+  "yaml-anchor": [
+    {
+      found: front(`${head}\nlicense: &x y`),
+      severity: "warning",
+      ...n,
+      place: [4, 10],
+      message: /anchor.*no effect/,
+      hint: /quote/,
+    },
+  ],
+  "yaml-tag": [
+    {
+      found: front(`${head}\nlicense: !x y`),
+      severity: "warning",
+      ...n,
+      place: [4, 10],
+      message: /tag.*no effect/,
+      hint: /quote/,
+    },
+  ],
+  "yaml-merge-key": [
+    {
+      found: front(`${head}\nmetadata:\n  <<: y`),
+      severity: "warning",
+      ...n,
+      place: [5, 3],
+      message: /merge key/,
+      hint: /values themselves/,
+    },
+  ],
+  "yaml-complex-key": [
+    {
+      found: front(`${head}\nmetadata:\n  [a]: y`),
+      severity: "warning",
+      ...n,
+      place: [5, 3],
+      message: /"\[a\]" is not text/,
+      hint: /quotes/,
+    },
+  ],
+  "yaml-lone-surrogate": [
+    {
+      found: front(`${head}\nlicense: "\\ud800"`),
+      severity: "warning",
+      ...n,
+      place: [4, 11],
+      message: /half of a surrogate pair/,
+      hint: /both halves/,
+    },
+  ],
+  "yaml-comment-after-text": [
+    {
+      found: front("name: n\ndescription: a #b"),
+      severity: "warning",
+      ...n,
+      place: [3, 16],
+      message: /"description": the text after # is a comment/,
+      hint: /quote/,
+    },
+  ],
+  "yaml-more-findings": [
+    {
+      found: front(`${head}\nx:${"\n  - *a".repeat(200)}`),
+      severity: "warning",
+      ...n,
+      message: /100 more findings/,
+    },
+  ],
+  "name-missing": [
+    {
+      found: front("description: d"),
+      severity: "warning",
+      ...n,
+      message: /name is missing; the directory's name, "n", stands in/,
+      hint: /name: …/,
+    },
+    {
+      found: front("description: d", "strict"),
+      severity: "error",
+      ...n,
+      message: /name is missing/,
+    },
+    {
+      found: () => parseSkill(skillFile("description: d")).diagnostics,
+      severity: "error",
+      message: /name is missing/,
+      hint: /name: …/,
+    },
+  ],
+  "name-not-text": [
+    {
+      found: front("name: [n]\ndescription: d"),
+      severity: "warning",
+      ...n,
+      place: [2, 7],
+      message: /must be text.*"n", stands in/,
+    },
+  ],
+  "name-unusable": [
+    {
+      found: front('name: "a/b"\ndescription: d'),
+      severity: "warning",
+      ...n,
+      place: [2, 7],
+      message: /"a\/b" cannot be used: it has a separator/,
+      hint: /lower-case/,
+    },
+  ],
+  "name-invalid": [
+    {
+      found: () =>
+        parseSkill(skillFile("name: A B\ndescription: d"), { path: "A B/SKILL.md", mode: "strict" })
+          .diagnostics,
+      severity: "error",
+      path: "A B/SKILL.md",
+      skill: "A B",
+      place: [2, 7],
+      message: /"A B" has other characters/,
+      hint: /lower-case/,
+    },
+    {
+      found: defined({ name: "A B", description: "d", content: "c" }),
+      severity: "error",
+      skill: "A B",
+      message: /does not match/,
+      hint: /at most 64/,
+    },
+  ],
+  "name-too-long": [
+    {
+      found: front(`name: ${"a".repeat(65)}\ndescription: d`),
+      severity: "warning",
+      path: "n/SKILL.md",
+      skill: "a".repeat(65),
+      place: [2, 7],
+      message: /has 65 characters; at most 64/,
+    },
+  ],
+  "name-directory-mismatch": [
+    {
+      found: front("name: m\ndescription: d"),
+      severity: "warning",
+      path: "n/SKILL.md",
+      skill: "m",
+      place: [2, 7],
+      message: /"m" is not that of its directory, "n"/,
+      hint: /rename/,
+    },
+  ],
+  "name-reserved": [
+    {
+      found: () => validateSkill({ "SKILL.md": validSkill("claude") }, { profile: "anthropic" }),
+      severity: "error",
+      path: "SKILL.md",
+      skill: "claude",
+      place: [2, 7],
+      message: /reserved word claude/,
+    },
+  ],
+  "xml-tag": [
+    {
+      found: () => validateSkill({ "SKILL.md": validSkill("n", "<b>") }, { profile: "anthropic" }),
+      severity: "error",
+      path: "SKILL.md",
+      skill: "n",
+      place: [3, 14],
+      message: /description.*tag/i,
+    },
+  ],
+  "description-missing": [
+    {
+      found: front("name: n"),
+      severity: "error",
+      ...nowhere,
+      message: /description is missing/,
+      hint: /when to use it/,
+    },
+    {
+      found: front("name: n\ndescription: ''"),
+      severity: "error",
+      ...nowhere,
+      place: [3, 14],
+      message: /description is empty/,
+    },
+    {
+      found: defined({ name: "n", description: "", content: "c" }),
+      severity: "error",
+      skill: "n",
+      message: /description is empty/,
+      hint: /when/,
+    },
+  ],
+  "description-not-text": [
+    {
+      found: front("name: n\ndescription: [a]"),
+      severity: "error",
+      ...nowhere,
+      place: [3, 14],
+      message: /must be text; it is a list/,
+    },
+  ],
+  "description-too-long": [
+    {
+      found: front(`name: n\ndescription: ${"x".repeat(1_025)}`),
+      severity: "warning",
+      ...n,
+      place: [3, 14],
+      message: /1025 characters; at most 1024/,
+    },
+  ],
+  "compatibility-length": [
+    {
+      found: front(`${head}\ncompatibility: ${"x".repeat(501)}`),
+      severity: "warning",
+      ...n,
+      place: [4, 16],
+      message: /501 characters; at most 500/,
+    },
+  ],
+  "field-not-text": [
+    {
+      found: front(`${head}\nlicense: [a]`),
+      severity: "warning",
+      ...n,
+      place: [4, 10],
+      message: /license must be text; it is a list/,
+    },
+  ],
+  "metadata-not-a-map": [
+    {
+      found: front(`${head}\nmetadata: x`),
+      severity: "warning",
+      ...n,
+      place: [4, 11],
+      message: /metadata must be a map; it is text/,
+    },
+  ],
+  "metadata-not-text": [
+    {
+      found: front(`${head}\nmetadata: {a: 1}`),
+      severity: "warning",
+      ...n,
+      place: [4, 11],
+      message: /not text: "a"/,
+    },
+  ],
+  "allowed-tools-not-text": [
+    {
+      found: front(`${head}\nallowed-tools: {a: b}`),
+      severity: "warning",
+      ...n,
+      place: [4, 16],
+      message: /no tool is allowed/,
+    },
+  ],
+  "allowed-tools-form": [
+    {
+      found: front(`${head}\nallowed-tools: A, B`),
+      severity: "warning",
+      ...n,
+      place: [4, 16],
+      message: /commas/,
+    },
+  ],
+  "flag-not-boolean": [
+    {
+      found: front(`${head}\nuser-invocable: "no"`),
+      severity: "warning",
+      ...n,
+      place: [4, 17],
+      message: /user-invocable must be true or false; it is text/,
+    },
+  ],
+  "field-unknown": [
+    {
+      found: front(`${head}\nmine: x`),
+      severity: "warning",
+      ...n,
+      place: [4, 1],
+      message: /"mine" is unknown; it is kept/,
+    },
+  ],
+  "field-extension": [
+    {
+      found: front(`${head}\nversion: x`),
+      severity: "info",
+      ...n,
+      place: [4, 1],
+      message: /version is not a field of the specification/,
+    },
+  ],
+  "hidden-characters": [
+    {
+      found: front("name: n\ndescription: a\u{200b}"),
+      severity: "warning",
+      ...n,
+      place: [3, 14],
+      message: /U\+200B at offset 1/,
+      hint: /strip/,
+    },
+  ],
+  "body-too-large": [
+    {
+      found: whole(skillFile(head, "x".repeat(1_048_577))),
+      severity: "error",
+      ...nowhere,
+      message: /1048577 bytes; at most 1048576/,
+      hint: /files beside it/,
+    },
+  ],
+  "content-missing": [
+    {
+      found: defined({ name: "n", description: "d" }),
+      severity: "error",
+      skill: "n",
+      message: /content is missing/,
+      hint: /instructions/,
+    },
+  ],
+  "field-invalid": [
+    {
+      found: defined({ name: "n", description: "d", content: "c", license: 1 }),
+      severity: "error",
+      skill: "n",
+      message: /license must be text/,
+      hint: /leave it out/,
+    },
+  ],
+  "extra-field-taken": [
+    {
+      found: defined({ name: "n", description: "d", content: "c", extra: { name: "x" } }),
+      severity: "error",
+      skill: "n",
+      message: /"name", which is a field/,
+      hint: /field itself/,
+    },
+  ],
+  "skill-file-missing": [
+    { found: () => validateSkill({}), severity: "error", message: /no SKILL\.md/, hint: /add one/ },
+  ],
+  "skill-file-name-case": [
+    {
+      found: loaded({ "n/skill.md": validSkill("n") }),
+      severity: "warning",
+      path: "n/skill.md",
+      skill: "n",
+      message: /named skill\.md, not SKILL\.md/,
+      hint: /rename/,
+    },
+    {
+      found: () => validateSkill({ "skill.md": validSkill("n") }),
+      severity: "error",
+      path: "skill.md",
+      message: /not SKILL\.md/,
+    },
+  ],
+  "skill-file-twice": [
+    {
+      found: () => validateSkill({ "SKILL.md": validSkill("n"), "skill.md": "" }),
+      severity: "warning",
+      path: "skill.md",
+      message: /differs from SKILL\.md in case only/,
+    },
+  ],
+  "file-path-refused": [
+    {
+      found: () => validateSkill({ "SKILL.md": validSkill("n"), "../x": "" }),
+      severity: "error",
+      path: "../x",
+      message: /leaves/,
+    },
+  ],
+  "resource-deep": [
+    {
+      found: () => validateSkill({ "SKILL.md": validSkill("n"), "scripts/a/b": "" }),
+      severity: "warning",
+      path: "scripts/a/b",
+      message: /one level deep/,
+    },
+  ],
+  "link-target-missing": [
+    {
+      found: () => validateSkill({ "SKILL.md": validSkill("n", "d", "[x](y.md)") }),
+      severity: "warning",
+      path: "SKILL.md",
+      place: [5, 5],
+      message: /no file "y\.md"/,
+    },
+  ],
+  "wrapper-tag-in-body": [
+    {
+      found: () => validateSkill({ "SKILL.md": validSkill("n", "d", "<skill_content>") }),
+      severity: "warning",
+      path: "SKILL.md",
+      place: [5, 1],
+      message: /escaped when loaded/,
+    },
+  ],
+  "name-duplicate": [
+    {
+      found: loaded({ "a/SKILL.md": validSkill("b"), "b/SKILL.md": validSkill("b") }),
+      severity: "error",
+      path: "a/SKILL.md",
+      skill: "b",
+      message: /"b" is taken: b\/SKILL\.md wins over a\/SKILL\.md/,
+      hint: /rename/,
+    },
+  ],
+  "name-shadowed": [
+    {
+      found: () =>
+        loadSkillsSync(
+          [
+            { host: smallHost({ "p/n/SKILL.md": validSkill("n") }), path: "p" },
+            { host: smallHost({ "q/n/SKILL.md": validSkill("n") }), path: "q" },
+          ],
+          { onDiagnostic: () => {} },
+        ).diagnostics,
+      severity: "warning",
+      path: "q/n/SKILL.md",
+      skill: "n",
+      message: /p\/n\/SKILL\.md wins over q\/n\/SKILL\.md/,
+      hint: /rename/,
+    },
+  ],
+  "loose-file-passed-over": [
+    {
+      found: loaded({ "README.md": "# x" }),
+      severity: "info",
+      path: "README.md",
+      message: /without front matter is not a skill/,
+    },
+  ],
+  "file-unreadable": [
+    {
+      found: () => {
+        const host = smallHost({ "n/SKILL.md": "" });
+        return shelfOf({
+          ...host,
+          read: (file) => {
+            if (file.startsWith("n")) throw Object.assign(new Error("x"), { code: "EIO" });
+            return host.read(file);
+          },
+        }).diagnostics;
+      },
+      severity: "error",
+      path: "n/SKILL.md",
+      message: /could not be read: EIO/,
+    },
+  ],
+  "directory-unreadable": [
+    {
+      found: () =>
+        shelfOf({
+          ...smallHost({}),
+          list: () => {
+            throw Object.assign(new Error("x"), { code: "EACCES" });
+          },
+        }).diagnostics,
+      severity: "error",
+      path: "",
+      message: /directory could not be read: EACCES/,
+    },
+  ],
+  "kept-last-good": [
+    {
+      found: () => {
+        const files: Record<string, string> = { "n/SKILL.md": validSkill("n") };
+        const catalog = shelf(files);
+        files["n/SKILL.md"] = "";
+        return catalog.refresh().diagnostics;
+      },
+      severity: "warning",
+      path: "n/SKILL.md",
+      skill: "n",
+      message: /stays as it last was/,
+    },
+  ],
+  "source-untrusted": [
+    {
+      found: () =>
+        loadSkillsSync({ host: smallHost({}), trusted: false, label: "mine" }).diagnostics,
+      severity: "info",
+      path: "mine",
+      message: /not trusted; nothing of it is loaded/,
+      hint: /trusted: true/,
+    },
+  ],
+  "depth-limit": [
+    {
+      found: loaded({ "a/b/c/SKILL.md": validSkill("c") }, { limits: { depth: 1 } }),
+      severity: "warning",
+      path: "a/b",
+      message: /deeper than 1 levels/,
+    },
+  ],
+  "directories-limit": [
+    {
+      found: loaded({ "a/SKILL.md": validSkill("a") }, { limits: { directories: 1 } }),
+      severity: "warning",
+      path: "",
+      message: /more than 1 directories/,
+    },
+  ],
+  "link-leaves-the-skill": [
+    {
+      found: () => validateSkill({ "SKILL.md": validSkill("n", "d", "[x](../y.md)") }),
+      severity: "warning",
+      path: "SKILL.md",
+      place: [5, 5],
+      message: /"\.\.\/y\.md" cannot be followed: it leaves/,
+    },
+    {
+      found: linked(
+        { "x.md": validSkill("n"), "s/a/SKILL.md": validSkill("a") },
+        "s/n/SKILL.md",
+        "../../x.md",
+      ),
+      severity: "error",
+      path: "n/SKILL.md",
+      message: /link that leaves the skill's directory/,
+    },
+  ],
+  "link-refused": [
+    {
+      found: linked({ "s/a/SKILL.md": validSkill("a") }, "s/up", ".."),
+      severity: "warning",
+      path: "up",
+      message: /holds the source/,
+    },
+    {
+      found: linked({ "s/a/x.md": validSkill("a") }, "s/a/SKILL.md", "x.md", { links: "never" }),
+      severity: "error",
+      path: "a/SKILL.md",
+      message: /links are not followed here/,
+    },
+  ],
+  "link-not-walked": [
+    {
+      found: linked(
+        { "o/p/SKILL.md": validSkill("p"), "s/a/SKILL.md": validSkill("a") },
+        "s/o",
+        "../o",
+      ),
+      severity: "info",
+      path: "o",
+      message: /no SKILL\.md and is not walked/,
+    },
+  ],
+  "link-dangling": [
+    {
+      found: linked({ "s/a/SKILL.md": validSkill("a") }, "s/gone", "nowhere"),
+      severity: "info",
+      path: "gone",
+      message: /leads nowhere/,
+    },
+    {
+      found: linked({ "s/a/SKILL.md": validSkill("a") }, "s/n/SKILL.md", "nowhere"),
+      severity: "error",
+      path: "n/SKILL.md",
+      message: /leads nowhere/,
+    },
+  ],
+  "not-a-file": [
+    {
+      found: linked({ "s/a/SKILL.md": validSkill("a"), "s/n/x/y": "" }, "s/n/SKILL.md", "x"),
+      severity: "error",
+      path: "n/SKILL.md",
+      message: /not a regular file/,
+    },
+  ],
+};
+
+describe("diagnostics", () => {
+  for (const [code, cases] of Object.entries(CASES)) {
+    for (const [index, { found, severity, path, skill, place, message, hint }] of cases.entries()) {
+      test(cases.length === 1 ? code : `${code}, ${index + 1}`, () => {
+        const all = found();
+        const finding = all.find((one) => one.code === code);
+        assert.ok(finding, all.map((one) => `${one.code}: ${one.message}`).join("; "));
+        assert.equal(finding.severity, severity);
+        assert.equal(finding.path, path);
+        if (skill !== undefined) assert.equal(finding.skill, skill);
+        assert.deepEqual([finding.line, finding.column], place ?? [undefined, undefined]);
+        assert.match(finding.message, message);
+        if (hint !== undefined) assert.match(finding.hint ?? "", hint);
+      });
+    }
+  }
+});
+
+test("every code of the core has its case here", (context) => {
+  const repository = process.env.SKILLSHELF_REPOSITORY;
+  if (repository === undefined) return context.skip("SKILLSHELF_REPOSITORY is not set");
+  const sources = path.join(repository, "src");
+  const codes = new Set<string>();
+  for (const name of readdirSync(sources, { recursive: true, encoding: "utf8" })) {
+    if (!name.endsWith(".rs")) continue;
+    const text = readFileSync(path.join(sources, name), "utf8");
+    for (const [, code] of text.matchAll(
+      /(?:Rule::(?:error|tolerated|warning|info)\(|\bcode: )"([a-z0-9-]+)"/g,
+    ))
+      codes.add(code ?? "");
+  }
+  assert.ok(codes.size > 50, `${codes.size}`);
+  assert.deepEqual(Object.keys(CASES).sort(), [...codes].sort());
+});
+
+describe("errors", () => {
+  const catalog = shelf({ "n/SKILL.md": validSkill("n"), "n/a.md": "A" });
+  const cases: Partial<Record<ErrorCode, [work: () => unknown, message: RegExp, path?: string]>> = {
+    SKILL_INVALID: [
+      () => shelf({ "n/SKILL.md": skillFile("name: n\ndescription: [a]") }, { invalid: "throw" }),
+      /^n\/SKILL\.md:3:14: description must be text/,
+      "n/SKILL.md",
+    ],
+    SKILL_NOT_FOUND: [() => catalog.body("m"), /no skill named "m".*Available skills: n/],
+    FILE_NOT_FOUND: [() => gone().body("n"), /no file "SKILL\.md" in the skill "n"/, "SKILL.md"],
+    FILE_TOO_LARGE: [
+      () => shelf({ "n/SKILL.md": validSkill("n", "d", "abc") }, { limits: { body: 2 } }).body("n"),
+      /has 3 bytes; at most 2.*limits\.body/,
+      "SKILL.md",
+    ],
+    TOOL_NAME_TAKEN: [() => catalog.tools({ taken: ["load_skill"] }), /"load_skill".*rename/],
+    SOURCE_UNSUPPORTED: [
+      () => loadSkillsSync(7 as never),
+      /directory's path, a skill, a catalog, or \{ host \}/,
+    ],
+    ABORTED: [
+      () => catalog.call("load_skill", { name: "n" }, { signal: AbortSignal.abort() }),
+      /aborted by its signal/,
+    ],
+    NOT_INITIALIZED: [
+      () => {
+        const gone = shelf({});
+        gone.dispose();
+        return gone.names;
+      },
+      /disposed of: load it again/,
+    ],
+    HOST_FAILED: [() => failing().body("n"), /"SKILL\.md" could not be read: EIO/, "SKILL.md"],
+  };
+  for (const [code, [work, message, path]] of Object.entries(cases)) {
+    test(`${code} is thrown with what to do`, async () => {
+      const error = await rejection(work);
+      assert.equal(error.code, code);
+      assert.match(error.message, message);
+      assert.equal(error.path, path);
+    });
+  }
+  const results: Partial<Record<ErrorCode, [tool: string, args: unknown, message: RegExp]>> = {
+    SKILL_NOT_FOUND: ["load_skill", { name: "m" }, /no skill named "m"/],
+    PATH_REFUSED: [
+      "read_skill_file",
+      { skill: "n", path: "../x" },
+      /"\.\.\/x" is refused: it leaves.*relative/,
+    ],
+    FILE_NOT_FOUND: [
+      "read_skill_file",
+      { skill: "n", path: "b.md" },
+      /no file "b\.md" in the skill "n"\. Did you mean "a\.md"\?/,
+    ],
+    TOOL_UNKNOWN: ["lod", {}, /no tool named "lod"\. Tools: load_skill, read_skill_file/],
+    TOOL_ARGUMENTS_INVALID: ["load_skill", {}, /"name" is missing/],
+  };
+  for (const [code, [tool, args, message]] of Object.entries(results)) {
+    test(`${code} is a result`, () => {
+      const result = catalog.call(tool, args);
+      assert.deepEqual([result.isError, result.code], [true, code]);
+      assert.match(result.content, message);
+    });
+  }
+  test("SKILL_INVALID has the place of its first error", () => {
+    const error = thrown(() =>
+      shelf(
+        { "n/SKILL.md": skillFile("name: N\ndescription: [a]\nlicense: [b]") },
+        { invalid: "throw", mode: "strict" },
+      ),
+    );
+    assert.deepEqual([error.path, error.line, error.column], ["n/SKILL.md", 2, 7]);
+    assert.ok(error.diagnostics.length >= 3);
+    assert.match(error.message, /^n\/SKILL\.md:2:7: .*\(and \d more\)$/);
+  });
+});
+
+function gone() {
+  const files: Record<string, string> = { "n/SKILL.md": validSkill("n") };
+  const catalog = shelf(files);
+  delete files["n/SKILL.md"];
+  return catalog;
+}
+
+function failing() {
+  const host = smallHost({ "n/SKILL.md": validSkill("n") });
+  let isBroken = false;
+  const catalog = shelfOf({
+    ...host,
+    read: (file) => {
+      if (isBroken) throw Object.assign(new Error("x"), { code: "EIO" });
+      return host.read(file);
+    },
+  });
+  isBroken = true;
+  return catalog;
+}
+
+describe("SkillError", () => {
+  const error = thrown(() => defineSkill({ name: "", description: "", content: "" }));
+  test("is an Error with its name and a stack", () => {
+    assert.ok(error instanceof Error && error instanceof SkillError);
+    assert.equal(error.name, "SkillError");
+    assert.match(error.stack ?? "", /SkillError/);
+  });
+  test("has no properties that it has no use for", () => {
+    for (const key of ["path", "line", "column", "cause"]) assert.equal(key in error, false, key);
+  });
+  test("is known across copies of the package", async () => {
+    const other = await import(
+      `${import.meta.resolve("skillshelf").replace(/index\.js$/, "errors.js")}?copy`
+    );
+    assert.notEqual(other.SkillError, SkillError);
+    assert.ok(other.SkillError.isInstance(error));
+    assert.ok(SkillError.isInstance(new other.SkillError({ code: "INTERNAL", message: "x" })));
+  });
+  test("nothing else is one", () => {
+    for (const value of [
+      undefined,
+      null,
+      "SkillError",
+      7,
+      {},
+      new Error("x"),
+      { name: "SkillError", code: "INTERNAL" },
+      () => 1,
+    ]) {
+      assert.equal(SkillError.isInstance(value), false);
+    }
+  });
+  test("can be logged as JSON", () => {
+    assert.deepEqual(JSON.parse(JSON.stringify(error)).code, "SKILL_INVALID");
+  });
+});

@@ -1,0 +1,282 @@
+// The package as it is installed.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import * as skillshelf from "skillshelf";
+import * as node from "skillshelf/node";
+import * as testing from "skillshelf/testing";
+
+const require = createRequire(import.meta.url);
+const root = path.dirname(require.resolve("skillshelf/package.json"));
+const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+const files = readdirSync(root, { recursive: true, encoding: "utf8" })
+  .filter((name) => statSync(path.join(root, name)).isFile())
+  .map((name) => name.replaceAll("\\", "/"))
+  .sort();
+const text = (name: string): string => readFileSync(path.join(root, name), "utf8");
+
+describe("the entries", () => {
+  test("skillshelf", () => {
+    assert.deepEqual(Object.keys(skillshelf).sort(), [
+      "SkillError",
+      "defineSkill",
+      "loadSkills",
+      "loadSkillsSync",
+      "memoryHost",
+      "parseSkill",
+      "stringifySkill",
+      "validateSkill",
+    ]);
+  });
+  test("skillshelf/node", () => assert.deepEqual(Object.keys(node), ["nodeHost"]));
+  test("skillshelf/testing", () => assert.ok(Object.keys(testing).includes("scriptedModel")));
+  test("each is a file of the package", () => {
+    for (const [entry, target] of Object.entries(manifest.exports)) {
+      assert.ok(files.includes(String(target).replace("./", "")), entry);
+    }
+  });
+  test("nothing else can be imported", async () => {
+    for (const inner of [
+      "skillshelf/dist/engine.js",
+      "skillshelf/dist/core/skillshelf.js",
+      "skillshelf/core",
+    ]) {
+      await assert.rejects(import(inner), { code: "ERR_PACKAGE_PATH_NOT_EXPORTED" });
+    }
+  });
+  test("exports is flat, and what differs between runtimes is two imports", () => {
+    for (const target of Object.values(manifest.exports)) assert.equal(typeof target, "string");
+    assert.deepEqual(Object.keys(manifest.imports).sort(), ["#disk", "#module"]);
+  });
+});
+
+describe("it works", () => {
+  const program =
+    'const { parseSkill } = MODULE; process.stdout.write(parseSkill("---\\nname: a\\ndescription: d\\n---\\nB").body);';
+  test("by import, without a call before", () => {
+    const printed = execFileSync(
+      process.execPath,
+      ["--input-type=module", "--eval", program.replace("MODULE", 'await import("skillshelf")')],
+      { cwd: import.meta.dirname },
+    );
+    assert.equal(String(printed), "B");
+  });
+  test("by require", () => {
+    const printed = execFileSync(
+      process.execPath,
+      [
+        "--no-warnings",
+        "--input-type=commonjs",
+        "--eval",
+        program.replace("MODULE", 'require("skillshelf")'),
+      ],
+      { cwd: import.meta.dirname },
+    );
+    assert.equal(String(printed), "B");
+  });
+  test("by require, every entry", () => {
+    for (const entry of Object.keys(manifest.exports).filter(
+      (entry) => !/\.(json|wasm)$/.test(entry),
+    )) {
+      assert.ok(require(entry.replace(".", "skillshelf")), entry);
+    }
+  });
+  test("required and imported it is one", () => {
+    assert.equal(require("skillshelf").SkillError, skillshelf.SkillError);
+  });
+  test("the module starts on first use, not on import", () => {
+    const program =
+      'const make = WebAssembly.Module; let made = 0; WebAssembly.Module = class extends make { constructor(...args) { super(...args); made += 1; } }; const { parseSkill } = await import("skillshelf"); const before = made; parseSkill("x"); process.stdout.write(JSON.stringify([before, made]));';
+    const printed = execFileSync(process.execPath, ["--input-type=module", "--eval", program], {
+      cwd: import.meta.dirname,
+      encoding: "utf8",
+    });
+    assert.deepEqual(JSON.parse(printed), [0, 1]);
+  });
+  test("a program that used it ends by itself", () => {
+    execFileSync(
+      process.execPath,
+      [
+        "--input-type=module",
+        "--eval",
+        'const { loadSkills } = await import("skillshelf"); await loadSkills(".", { onDiagnostic() {}, limits: { depth: 1 } });',
+      ],
+      { cwd: root, timeout: 20_000 },
+    );
+  });
+  test("where there is no disk, a string source says what to pass", () => {
+    // Without the condition `node` the runtime is one without a disk.
+    const program = `
+      import { register } from "node:module";
+      register("data:text/javascript," + encodeURIComponent(
+        'export const resolve = (name, context, next) => next(name, { ...context, conditions: context.conditions.filter((one) => one !== "node") });'
+      ));
+      const { loadSkillsSync } = await import("skillshelf");
+      try { loadSkillsSync("skills"); } catch (error) { process.stdout.write(error.code + ": " + error.message); }
+    `;
+    const printed = execFileSync(
+      process.execPath,
+      ["--no-warnings", "--input-type=module", "--eval", program],
+      { cwd: import.meta.dirname, encoding: "utf8" },
+    );
+    assert.match(
+      printed,
+      /^SOURCE_UNSUPPORTED: There is no disk here.*"skills".*\{ host: memoryHost\(files\) \}/,
+    );
+  });
+});
+
+describe("what is in it", () => {
+  test("no top-level await, which require could not load", () => {
+    for (const name of files.filter((name) => name.endsWith(".js"))) {
+      assert.doesNotMatch(text(name), /^await |^(?:const|let|export const) .*= await /m, name);
+    }
+  });
+  test("only the built files, and what a reader needs", () => {
+    for (const name of files) {
+      assert.match(
+        name,
+        /^(?:dist\/.+\.(?:js|d\.ts|wasm)|skills\/skillshelf\/.+\.md|package\.json|README\.md|CHANGELOG\.md|LICENSE-MIT|LICENSE-APACHE)$/,
+      );
+    }
+    for (const name of [
+      "package.json",
+      "README.md",
+      "CHANGELOG.md",
+      "LICENSE-MIT",
+      "LICENSE-APACHE",
+      "dist/index.js",
+      "dist/index.d.ts",
+    ]) {
+      assert.ok(files.includes(name), name);
+    }
+  });
+  test("no dependencies, no scripts that run on install", () => {
+    for (const key of [
+      "dependencies",
+      "peerDependencies",
+      "optionalDependencies",
+      "scripts",
+      "devDependencies",
+    ]) {
+      assert.equal(key in manifest, false, key);
+    }
+  });
+  test("no path of the machine on which it was built", () => {
+    for (const name of files.filter(
+      (name) => /\.(js|ts|json)$/.test(name) && !name.endsWith("core/module.js"),
+    )) {
+      assert.doesNotMatch(text(name), /\/home\/|\/root\/|\/work\/|\/tmp\/|\\Users\\/, name);
+    }
+  });
+  test("nothing compiled from text at run time", () => {
+    for (const name of files.filter((name) => name.endsWith(".js"))) {
+      assert.doesNotMatch(text(name), /\beval\(|\bnew Function\(/, name);
+    }
+  });
+  test("every file is used: it is an entry, or imported by one", () => {
+    const used = new Set<string>();
+    const walk = (name: string): void => {
+      if (used.has(name)) return;
+      used.add(name);
+      for (const [, specifier] of text(name).matchAll(/from "([^"]+)"|import\("([^"]+)"\)/g)) {
+        if (specifier?.startsWith(".")) walk(path.posix.join(path.posix.dirname(name), specifier));
+      }
+    };
+    for (const target of Object.values(manifest.exports))
+      if (String(target).endsWith(".js")) walk(String(target).replace("./", ""));
+    for (const target of Object.values(manifest.imports).flatMap((target) =>
+      typeof target === "string" ? [target] : Object.values(target as object),
+    ))
+      walk(String(target).replace("./", ""));
+    const unused = files.filter((name) => name.endsWith(".js") && !used.has(name));
+    // Types only: a file without code.
+    assert.deepEqual(
+      unused.filter(
+        (name) =>
+          text(name)
+            .replace(/\/\*[\s\S]*?\*\/|\/\/.*|export \{\};/g, "")
+            .trim() !== "",
+      ),
+      [],
+    );
+  });
+});
+
+describe("the declarations", () => {
+  const declarations = files.filter((name) => name.endsWith(".d.ts"));
+  test("one beside each file of code", () => {
+    for (const name of files.filter(
+      (name) => name.endsWith(".js") && !name.startsWith("dist/core/"),
+    )) {
+      assert.ok(declarations.includes(name.replace(/\.js$/, ".d.ts")), name);
+    }
+  });
+  test("no any", () => {
+    for (const name of declarations) {
+      const code = text(name).replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
+      assert.doesNotMatch(code, /\bany\b/, name);
+    }
+  });
+  test("nothing of the module's own interface", () => {
+    for (const name of [
+      "index.d.ts",
+      "slim.d.ts",
+      "node.d.ts",
+      "testing.d.ts",
+      "api.d.ts",
+      "types.d.ts",
+    ]) {
+      assert.doesNotMatch(text(`dist/${name}`), /core\/|wasm_bindgen|InitOutput/, name);
+    }
+  });
+  test("every public function says what it does", () => {
+    const api = [
+      "define.d.ts",
+      "load.d.ts",
+      "errors.d.ts",
+      "node.d.ts",
+      "slim.d.ts",
+      "hosts/memory.d.ts",
+    ]
+      .map((name) => text(`dist/${name}`))
+      .join("\n");
+    for (const name of [
+      "defineSkill",
+      "parseSkill",
+      "stringifySkill",
+      "validateSkill",
+      "loadSkills",
+      "loadSkillsSync",
+      "memoryHost",
+      "init",
+    ]) {
+      assert.match(api, new RegExp(`\\*/\\nexport declare function ${name}\\b`), name);
+    }
+  });
+});
+
+test("the readme's entry is what npm shows", () => {
+  assert.equal(manifest.name, "skillshelf");
+  assert.match(manifest.license, /MIT OR Apache-2\.0/);
+  assert.match(text("README.md"), /npm install skillshelf/);
+});
+
+test("the skill it brings is a valid skill", () => {
+  const catalog = skillshelf.loadSkillsSync(path.join(root, "skills"), {
+    invalid: "throw",
+    mode: "strict",
+  });
+  assert.deepEqual([catalog.names, catalog.diagnostics], [["skillshelf"], []]);
+});
+
+test("the module as a file is the module that is inside", async () => {
+  const bytes = readFileSync(fileURLToPath(import.meta.resolve("skillshelf/skillshelf.wasm")));
+  const { base64 } = await import(path.join(root, "dist/core/module.js"));
+  assert.ok(bytes.equals(Buffer.from(base64, "base64")));
+});
