@@ -146,6 +146,18 @@ test("refresh brings it back, with what is there now", async () => {
   assert.equal(sync.body("in-code"), "C");
 });
 
+test("the signal of the first load does not keep it away", async () => {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const source = { host: memoryHost({ "a/SKILL.md": validSkill("a") }) };
+  const sync = loadSkillsSync(source, { signal });
+  const promised = await loadSkills(source, { signal });
+  controller.abort();
+  trap();
+  assert.deepEqual(sync.refresh().added, ["a"]);
+  assert.deepEqual((await promised.refresh()).added, ["a"]);
+});
+
 test("a refresh of a view brings its catalog back", async () => {
   const { sync, view } = await make();
   trap();

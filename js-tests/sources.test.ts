@@ -26,7 +26,7 @@ import {
   smallHost,
   withPromises,
 } from "./support/hosts.ts";
-import { assertSame, shelf, shelfOf } from "./support/load.ts";
+import { assertSame, shelf, shelfOf, shelfWithPromises } from "./support/load.ts";
 import { skillFile, toldWithPath, validSkill } from "./support/text.ts";
 
 const onDiagnostic = (): void => {};
@@ -114,6 +114,9 @@ describe("what a source may not be", () => {
     ["a host by itself", memoryHost({}), /\{ host \}/],
     ["a host without read", { host: { list: () => [] } }, /directory's path/],
     ["a copy of a skill", { ...defined }, /copy/],
+    ["a path that is no text", { host: memoryHost({}), path: 7 }, /path of a source is text/],
+    ["a label that is no text", { host: memoryHost({}), label: 7, trusted: false }, /label/],
+    ["a set of sources", new Set(["skills"]), /directory's path/],
   ];
   for (const [title, source, message] of wrong) {
     test(title, async () => {
@@ -303,6 +306,15 @@ describe("trusted: false", () => {
       assert.deepEqual(calls, []);
     });
   }
+  test("whatever else stands there was not meant as trust", () => {
+    for (const trusted of [null, 0, "", "no", Number.NaN]) {
+      const source = {
+        host: smallHost({ "a/SKILL.md": validSkill("a") }),
+        trusted: trusted as never,
+      };
+      assert.equal(loadSkillsSync(source).size, 0, String(trusted));
+    }
+  });
   test("is no fault where faults throw", () => {
     using catalog = loadSkillsSync({ host: memoryHost({}), trusted: false }, { invalid: "throw" });
     assert.equal(catalog.size, 0);
@@ -484,6 +496,14 @@ describe("progress", () => {
 });
 
 describe("a signal", () => {
+  test("is that of the load alone, not of what is done with the catalog later", async () => {
+    const controller = new AbortController();
+    const host = smallHost({ "a/SKILL.md": validSkill("a") });
+    const catalog = await loadSkills({ host }, { signal: controller.signal });
+    controller.abort();
+    assert.deepEqual((await catalog.refresh()).added, []);
+    assert.equal(await catalog.body("a"), "Body");
+  });
   test("that was given already stops before the first call", async () => {
     const { host, calls } = countedHost(smallHost({}));
     const signal = AbortSignal.abort("own reason");
@@ -693,6 +713,11 @@ describe("a view", () => {
       ["hidden", "pdf-forms", "review"],
     );
   });
+  test("patterns that are no list are the developer's mistake", () => {
+    for (const patterns of ["pdf", undefined, null, { 0: "pdf" }]) {
+      assert.equal(thrown(() => catalog.only(patterns as never)).code, "SOURCE_UNSUPPORTED");
+    }
+  });
   test("a view of a view satisfies both", () => {
     assert.deepEqual(catalog.only(["pdf*"]).only(["!pdf"]).names, ["pdf-forms"]);
   });
@@ -707,6 +732,29 @@ test("a skill is the same object each time, and frozen", () => {
   assert.equal(catalog.get("a"), [...catalog][0]);
   assert.ok(Object.isFrozen(catalog.get("a")));
   assert.ok(Object.isFrozen(catalog.get("a")?.source));
+});
+
+test("get takes whatever it is given", () => {
+  const catalog = shelf({ "a/SKILL.md": skillFile("name: a\ndescription: d\nversion: 1") });
+  for (const value of [undefined, null, 7, {}, [], Symbol("s"), 1n]) {
+    assert.equal(catalog.get(value as never), undefined);
+  }
+  assert.equal(catalog.get("a", 1 as never)?.name, "a");
+  assert.equal(catalog.get("a", {} as never), undefined);
+});
+
+test("what a catalog hands out can be edited without harm", () => {
+  const catalog = shelf({ "a/SKILL.md": validSkill("a"), "b/SKILL.md": "" });
+  (catalog.names as string[]).push("x");
+  (catalog.diagnostics as Diagnostic[]).length = 0;
+  assert.deepEqual([catalog.names, catalog.diagnostics.length], [["a"], 1]);
+});
+
+test("a call that is under way outlives its catalog", async () => {
+  const catalog = await shelfWithPromises(smallHost({ "a/SKILL.md": validSkill("a") }));
+  const call = catalog.call("load_skill", { name: "a" });
+  catalog.dispose();
+  assert.equal((await call).isError, false);
 });
 
 test("a catalog that was disposed of says so, twice is no fault", () => {

@@ -29,8 +29,8 @@ export interface Loaded {
 
 /** How a catalog is loaded: again after the module was started anew. */
 export interface Recipe<Result> {
-  /** Loads from the beginning. */
-  load(): Result;
+  /** Loads from the beginning. The signal of the first load is not that of later ones. */
+  load(signal?: AbortSignal): Result;
   /** Tells the developer of findings. */
   report(diagnostics: readonly Diagnostic[]): void;
   concurrency?: number | undefined;
@@ -110,6 +110,12 @@ export class Shelf {
 
   only(patterns: readonly string[]): Shelf {
     const of = this.handle;
+    if (!Array.isArray(patterns)) {
+      throw new SkillError({
+        code: "SOURCE_UNSUPPORTED",
+        message: 'only takes a list of patterns: ["pdf", "docs-*", "!draft-*"].',
+      });
+    }
     const text = JSON.stringify(patterns);
     const handle = withCore(() => of.only(text));
     return new Shelf({ handle, hosts: this.hosts }, { base: this, patterns: text, of });
@@ -194,7 +200,8 @@ abstract class BaseCatalog<Result> {
 
   get(name: string, version?: string): Skill | undefined {
     const { shelf } = this;
-    const work = withCore(() => shelf.handle.get(String(name), version));
+    const wanted = version === undefined ? undefined : String(version);
+    const work = withCore(() => shelf.handle.get(String(name), wanted));
     const id = drive(work, { hosts: shelf.hosts }, (done) => workValue<number | null>(done));
     return id === null ? undefined : shelf.skill(id);
   }

@@ -46,14 +46,14 @@ export async function loadSkills(
   options: LoadOptions = {},
 ): Promise<Catalog> {
   const recipe: Recipe<Promise<Loaded>> = {
-    load: async () => {
-      const { work, driving } = begin(sources, options, diskHost);
+    load: async (signal) => {
+      const { work, driving } = begin(sources, options, diskHost, signal);
       return driveAsync(work, driving, (done) => loadedFrom(done, driving));
     },
     report: reporter(options),
     concurrency: options.limits?.concurrency,
   };
-  const loaded = await recipe.load();
+  const loaded = await recipe.load(options.signal);
   return opened(new AsyncCatalog(new Shelf(loaded), recipe), recipe);
 }
 
@@ -63,13 +63,13 @@ export function loadSkillsSync(
   options: LoadOptions = {},
 ): SyncCatalog {
   const recipe: Recipe<Loaded> = {
-    load: () => {
-      const { work, driving } = begin(sources, options, diskHostSync);
+    load: (signal) => {
+      const { work, driving } = begin(sources, options, diskHostSync, signal);
       return drive(work, driving, (done) => loadedFrom(done, driving));
     },
     report: reporter(options),
   };
-  return opened(new BlockingCatalog(new Shelf(recipe.load()), recipe), recipe);
+  return opened(new BlockingCatalog(new Shelf(recipe.load(options.signal)), recipe), recipe);
 }
 
 function opened<C extends Catalog | SyncCatalog>(catalog: C, recipe: Recipe<unknown>): C {
@@ -93,8 +93,9 @@ function begin(
   sources: Source | readonly Source[],
   options: LoadOptions,
   openDisk: OpenDisk,
+  signal: AbortSignal | undefined,
 ): { work: Work; driving: DriveOptions } {
-  const { mode, invalid, nested, links, ignore, strip, limits, onProgress, signal } = options;
+  const { mode, invalid, nested, links, ignore, strip, limits, onProgress } = options;
   const text = optionsText({ mode, invalid, nested, links, ignore, strip, limits });
   const hosts = new Map<number, AnyHost>();
   const list = Array.isArray(sources) ? (sources as readonly Source[]) : [sources as Source];
@@ -127,13 +128,19 @@ function addSource(
 }
 
 function addHostSource(load: Load, source: HostSource, hosts: Map<number, AnyHost>): void {
-  const path = trimSlashes(source.path ?? "");
-  const label = source.label ?? (path === "" ? "host" : path);
-  if (source.trusted === false) {
+  const path = trimSlashes(textOf("path", source.path ?? ""));
+  const label = textOf("label", source.label ?? (path === "" ? "host" : path));
+  // Whatever else stands there was not meant as trust.
+  if (source.trusted !== undefined && source.trusted !== true) {
     load.untrusted(label);
   } else {
     addDirectory(load, source.host, hosts, { path, prefix: "", label });
   }
+}
+
+function textOf(member: string, value: unknown): string {
+  if (typeof value === "string") return value;
+  throw unsupported(`The ${member} of a source is text.`);
 }
 
 function addDirectory(

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /**
  * The shapes that cross the public interface. No code, no rule: those are in the core.
  */
