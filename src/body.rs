@@ -7,6 +7,7 @@ use crate::fields;
 use crate::hidden;
 use crate::jail::{Range, Refusal};
 use crate::operation::Io;
+use crate::order::sort_by;
 use crate::record::{Origin, SkillFile};
 use crate::skill::{self, BODY_TOO_LARGE, Parsed, Place, ReadOptions};
 
@@ -146,7 +147,5 @@ pub(crate) async fn compare_names(
         parsed.body = None;
     }
     parsed.diagnostics.append(&mut found);
-    parsed
-        .diagnostics
-        .sort_by_key(|diagnostic| diagnostic.position);
+    sort_by(&mut parsed.diagnostics, |a, b| a.position.cmp(&b.position));
 }

@@ -1,11 +1,10 @@
 //! Answering a tool call. A mistake of the model, and a host that fails, are answers too.
 
-use serde::Serialize;
-
 use crate::body;
 use crate::catalog::{Catalog, Entry};
 use crate::diagnostic::Diagnostic;
 use crate::error::Error;
+use crate::json::{Object, ToJson};
 use crate::load_skill;
 use crate::operation::{Io, Operation};
 use crate::read_skill_file;
@@ -17,31 +16,39 @@ use crate::tools::{Call, ToolName, ToolOptions, Tools};
 const NAMES_LISTED: usize = 100;
 
 /// What a tool call came to.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ToolResult {
     /// For the model.
     pub content: String,
     /// Whether the call failed.
     pub is_error: bool,
     /// The stable code of what failed.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<&'static str>,
     /// The skill it was about.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub skill: Option<String>,
     /// Whether there is more.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub truncated: Option<bool>,
     /// Where it goes on, in bytes.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub next_offset: Option<u64>,
     /// Of a file that is not text.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub media_type: Option<&'static str>,
     /// A file that is not text.
-    #[serde(skip)]
     pub bytes: Option<Vec<u8>>,
+}
+
+/// All but the bytes, which cross as they are.
+impl ToJson for ToolResult {
+    fn write_json(&self, out: &mut String) {
+        Object::begin(out)
+            .field("content", &self.content)
+            .field("isError", &self.is_error)
+            .optional("code", self.code.as_ref())
+            .optional("skill", self.skill.as_ref())
+            .optional("truncated", self.truncated.as_ref())
+            .optional("nextOffset", self.next_offset.as_ref())
+            .optional("mediaType", self.media_type.as_ref())
+            .end();
+    }
 }
 
 impl ToolResult {

@@ -2,12 +2,14 @@
 //!
 //! A state never changes; a refresh makes a new one. Whoever holds a state sees all of it or none.
 
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use crate::diagnostic::{Diagnostic, Mode, Rule};
 use crate::discovery::Scan;
 use crate::error::Error;
+use crate::order::sort_by;
+use crate::path;
+use crate::places::Places;
 use crate::record::{Record, RecordId};
 use crate::skill::Skill;
 use crate::source::{Invalid, LoadOptions};
@@ -41,7 +43,7 @@ pub(crate) struct Catalog {
     /// Skills whose name another one has, but not their version.
     versions: Vec<Entry>,
     /// Where in `entries` a name stands whose NFKC form is another.
-    by_key: HashMap<String, usize>,
+    by_key: Places,
     /// All that was read, the broken and the shadowed too.
     pub(crate) records: Vec<Rc<Record>>,
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -67,35 +69,38 @@ impl Catalog {
 
     /// The entry of a name, exactly or in NFKC (`key`), which may end in `@version`.
     pub(crate) fn find(&self, name: &str, key: &str) -> Option<&Entry> {
-        self.named(name, key).or_else(|| {
+        self.named_or_keyed(name, key).or_else(|| {
             let (name, version) = name.rsplit_once('@')?;
             let (key, _) = key.rsplit_once('@')?;
             self.find_version(name, key, version)
         })
     }
 
-    fn named(&self, name: &str, key: &str) -> Option<&Entry> {
-        let exact = |wanted: &str| {
-            let at = self
-                .entries
-                .binary_search_by(|entry| entry.skill.name.as_str().cmp(wanted))
-                .ok()?;
-            self.entries.get(at)
-        };
-        exact(name)
-            .or_else(|| exact(key))
-            .or_else(|| self.entries.get(*self.by_key.get(key)?))
+    /// The entry of exactly this name.
+    pub(crate) fn named(&self, name: &str) -> Option<&Entry> {
+        let place = self
+            .entries
+            .binary_search_by(|entry| entry.skill.name.as_str().cmp(name));
+        self.entries.get(place.ok()?)
+    }
+
+    fn named_or_keyed(&self, name: &str, key: &str) -> Option<&Entry> {
+        self.named(name)
+            .or_else(|| self.named(key))
+            .or_else(|| self.entries.get(self.by_key.get(key)?))
     }
 
     /// The entry of a name in one version.
     pub(crate) fn find_version(&self, name: &str, key: &str, version: &str) -> Option<&Entry> {
         let is_version = |entry: &&Entry| entry.skill.version.as_deref() == Some(version);
-        self.named(name, key).filter(is_version).or_else(|| {
-            self.versions
-                .iter()
-                .filter(|entry| entry.record.key == key)
-                .find(is_version)
-        })
+        self.named_or_keyed(name, key)
+            .filter(is_version)
+            .or_else(|| {
+                self.versions
+                    .iter()
+                    .filter(|entry| entry.record.key == key)
+                    .find(is_version)
+            })
     }
 
     /// The entry that a reading belongs to.
@@ -115,10 +120,12 @@ impl Catalog {
 #[derive(Default)]
 struct Assembly {
     mode: Mode,
-    winners: HashMap<String, Entry>,
+    winners: Vec<Entry>,
+    /// Where in `winners` a key is.
+    places: Places,
     versions: Vec<Entry>,
     /// Files that were seen, by real path or by host and path.
-    files: HashSet<String>,
+    files: Places,
     records: Vec<Rc<Record>>,
     diagnostics: Vec<Diagnostic>,
 }
@@ -132,36 +139,37 @@ impl Assembly {
             .into_iter()
             .filter(|record| self.is_new(record))
             .collect();
-        records.sort_by(|a, b| rank(a).cmp(&rank(b)));
+        sort_by(&mut records, |a, b| rank(a).cmp(&rank(b)));
         let mut found = scan.diagnostics;
-        let mut mine: HashSet<String> = HashSet::new();
+        let from_before = self.winners.len();
         let mut duplicates = Vec::new();
         for record in &records {
             found.extend(record.diagnostics.iter().cloned());
             let Some(entry) = Entry::of(record) else {
                 continue;
             };
-            match self.winners.get(&record.key) {
-                None => {
-                    mine.insert(record.key.clone());
-                    self.winners.insert(record.key.clone(), entry);
-                }
-                Some(winner) => {
-                    let other_version = winner.skill.version != entry.skill.version
-                        && entry.skill.version.is_some();
-                    let same_source = mine.contains(&record.key);
-                    let diagnostic = self.loses(&entry, winner, same_source, other_version);
-                    if same_source {
-                        duplicates.push(diagnostic.clone());
-                    }
-                    found.push(diagnostic);
-                    if other_version {
-                        self.versions.push(entry);
-                    }
-                }
+            let place = self.places.get(&record.key);
+            let Some((place, winner)) = place.and_then(|at| Some((at, self.winners.get(at)?)))
+            else {
+                self.places.add(record.key.clone(), self.winners.len());
+                self.winners.push(entry);
+                continue;
+            };
+            let other_version =
+                winner.skill.version != entry.skill.version && entry.skill.version.is_some();
+            let same_source = place >= from_before;
+            let diagnostic = self.loses(&entry, winner, same_source, other_version);
+            if same_source {
+                duplicates.push(diagnostic.clone());
+            }
+            found.push(diagnostic);
+            if other_version {
+                self.versions.push(entry);
             }
         }
-        found.sort_by(|a, b| a.path.cmp(&b.path).then(a.position.cmp(&b.position)));
+        sort_by(&mut found, |a, b| {
+            a.path.cmp(&b.path).then(a.position.cmp(&b.position))
+        });
         let fault = first_fault(&found, &duplicates);
         self.records.append(&mut records);
         self.diagnostics.append(&mut found);
@@ -170,13 +178,12 @@ impl Assembly {
 
     /// Whether this file was not reached before, by another way.
     fn is_new(&mut self, record: &Record) -> bool {
-        let mut name = match (&record.real_file, record.location()) {
-            (Some(real), _) => format!("{real}\0{}", record.stamp.hash),
-            (None, Some((host, path))) => format!("{host}\0{path}"),
+        let file = match (&record.real_file, record.location()) {
+            (Some(real), _) => [real, "\0", &record.stamp.hash.to_string()].concat(),
+            (None, Some((host, path))) => path::on_host(host, path),
             (None, None) => return true,
         };
-        name.shrink_to_fit();
-        self.files.insert(name)
+        self.files.add(file, 0)
     }
 
     fn loses(
@@ -212,14 +219,14 @@ impl Assembly {
     }
 
     fn finish(self) -> Catalog {
-        let mut entries: Vec<Entry> = self.winners.into_values().collect();
-        entries.sort_unstable_by(|a, b| a.skill.name.cmp(&b.skill.name));
-        let by_key = entries
-            .iter()
-            .enumerate()
-            .filter(|(_, entry)| entry.record.key != entry.skill.name)
-            .map(|(index, entry)| (entry.record.key.clone(), index))
-            .collect();
+        let mut entries = self.winners;
+        sort_by(&mut entries, |a, b| a.skill.name.cmp(&b.skill.name));
+        let mut by_key = Places::default();
+        for (place, entry) in entries.iter().enumerate() {
+            if entry.record.key != entry.skill.name {
+                by_key.add(entry.record.key.clone(), place);
+            }
+        }
         Catalog {
             entries,
             versions: self.versions,
@@ -252,6 +259,6 @@ fn first_fault(found: &[Diagnostic], duplicates: &[Diagnostic]) -> Option<Vec<Di
         .filter(|diagnostic| diagnostic.path == first.path)
         .cloned()
         .collect();
-    fault.sort_by_key(|diagnostic| diagnostic.severity);
+    sort_by(&mut fault, |a, b| a.severity.cmp(&b.severity));
     Some(fault)
 }

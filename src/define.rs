@@ -6,6 +6,7 @@ use crate::diagnostic::{Diagnostic, Mode, Rule};
 use crate::error::Error;
 use crate::fields::split_tools;
 use crate::jail::Jail;
+use crate::json;
 use crate::record::{Definition, Origin, Record, Stamp, next_id};
 use crate::skill::Skill;
 use crate::stringify::stringify;
@@ -32,13 +33,13 @@ impl SkillSpec {
     ///
     /// [`Error::SkillInvalid`] with a finding for each field that does not fit.
     pub fn from_json(json: &str) -> Result<Self, Error> {
-        let spec: Map = serde_json::from_str(json).map_err(|_| {
+        let Ok(Value::Map(spec)) = json::parse(json) else {
             let message = "the skill is not plain, well-formed data";
-            Error::SkillInvalid(vec![
+            return Err(Error::SkillInvalid(vec![
                 Diagnostic::new(&FIELD, Mode::Strict, message)
                     .with_hint("pass an object of text without lone surrogates, lists and maps"),
-            ])
-        })?;
+            ]));
+        };
         Checker {
             spec: &spec,
             found: Vec::new(),

@@ -6,11 +6,10 @@
 
 use std::borrow::Cow;
 
-use serde::{Deserialize, Serialize};
+use crate::json::{Object, ToJson};
 
 /// How strictly rules are read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
     /// Keep every skill that can be understood.
     #[default]
@@ -19,9 +18,13 @@ pub enum Mode {
     Strict,
 }
 
+impl Mode {
+    pub(crate) const NAMES: [(&str, Self); 2] =
+        [("lenient", Self::Lenient), ("strict", Self::Strict)];
+}
+
 /// How bad a finding is. Only an error keeps a skill from loading.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// The skill cannot be used.
     Error,
@@ -29,6 +32,17 @@ pub enum Severity {
     Warning,
     /// Worth knowing; nothing is wrong.
     Info,
+}
+
+impl Severity {
+    /// As the public interface names it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Info => "info",
+        }
+    }
 }
 
 /// A place in a file: line and column count from 1, the column in code points.
@@ -115,7 +129,7 @@ impl Rule {
 }
 
 /// One finding.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// The rule's stable code.
     pub code: Cow<'static, str>,
@@ -124,30 +138,31 @@ pub struct Diagnostic {
     /// What is wrong, in one sentence that names the field or the file.
     pub message: String,
     /// How to mend it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<Cow<'static, str>>,
     /// The file or directory, as the host names it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// Where in the file.
-    #[serde(flatten, serialize_with = "flat_position")]
     pub position: Option<Position>,
     /// The skill it is about.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub skill: Option<String>,
 }
 
-fn flat_position<S: serde::Serializer>(
-    position: &Option<Position>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    use serde::ser::SerializeMap;
-    let mut map = serializer.serialize_map(None)?;
-    if let Some(Position { line, column }) = position {
-        map.serialize_entry("line", line)?;
-        map.serialize_entry("column", column)?;
+impl ToJson for Diagnostic {
+    fn write_json(&self, out: &mut String) {
+        Object::begin(out)
+            .field("code", &self.code.as_ref())
+            .field("severity", &self.severity.as_str())
+            .field("message", &self.message)
+            .optional("hint", self.hint.as_deref().as_ref())
+            .optional("path", self.path.as_ref())
+            .optional("line", self.position.map(|position| position.line).as_ref())
+            .optional(
+                "column",
+                self.position.map(|position| position.column).as_ref(),
+            )
+            .optional("skill", self.skill.as_ref())
+            .end();
     }
-    map.end()
 }
 
 impl Diagnostic {

@@ -4,16 +4,17 @@
 //! them; those where it is absent are listed, and what they hold is the next wave. Links come
 //! last, so that a skill's own place wins over a link to it.
 
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use crate::diagnostic::{Diagnostic, Rule};
 use crate::front_reader::{self, Outcome};
-use crate::host::{DirectoryEntry, Failure, HostId, Kind, Reply, Request};
+use crate::host::{DirectoryEntry, Failure, Kind, Reply, Request};
 use crate::jail::Jail;
 use crate::operation::Io;
+use crate::order::sort_by;
 use crate::path;
-use crate::record::{Record, SkillFile};
+use crate::places::Places;
+use crate::record::{Previous, Record, SkillFile};
 use crate::source::{Directory, Links, LoadOptions};
 
 /// The name of a skill file.
@@ -34,9 +35,6 @@ const DIRECTORIES_REACHED: Rule = Rule::warning("directories-limit");
 const LINK_REFUSED: Rule = Rule::warning("link-refused");
 const LINK_NOT_WALKED: Rule = Rule::info("link-not-walked");
 const LINK_DANGLING: Rule = Rule::info("link-dangling");
-
-/// What was read before, by host and path.
-pub(crate) type Previous<'a> = HashMap<(HostId, &'a str), &'a Rc<Record>>;
 
 /// What a scan found.
 #[derive(Debug, Default)]
@@ -74,7 +72,7 @@ pub(crate) async fn scan(
     io: &Io,
     source: &Directory,
     options: &LoadOptions,
-    previous: &Previous<'_>,
+    previous: &Previous,
 ) -> Scan {
     let mut walk = Walk {
         io,
@@ -89,7 +87,7 @@ pub(crate) async fn scan(
         depth_reached: false,
         folders: Vec::new(),
         links: Vec::new(),
-        seen: HashSet::new(),
+        seen: Places::default(),
         found: Scan::default(),
     };
     walk.enter_root().await;
@@ -112,7 +110,7 @@ struct Walk<'a> {
     io: &'a Io,
     source: &'a Directory,
     options: &'a LoadOptions,
-    previous: &'a Previous<'a>,
+    previous: &'a Previous,
     root: Rc<str>,
     label: Rc<str>,
     real_root: Option<String>,
@@ -124,7 +122,7 @@ struct Walk<'a> {
     /// Links to look at when there is no folder left.
     links: Vec<Folder>,
     /// Real paths of linked folders that were followed.
-    seen: HashSet<String>,
+    seen: Places,
     found: Scan,
 }
 
@@ -413,7 +411,7 @@ impl Walk<'_> {
 
     /// Looks where links lead, in the order of their paths.
     async fn follow(&mut self, mut links: Vec<Folder>) {
-        links.sort_by(|a, b| a.path.cmp(&b.path));
+        sort_by(&mut links, |a, b| a.path.cmp(&b.path));
         if self.options.links == Links::Never || !self.source.capabilities.real_path {
             for link in links {
                 self.report(
@@ -503,7 +501,7 @@ impl Walk<'_> {
             if self.leads_up(&real) {
                 let message = "the link leads to a directory that holds the source".to_owned();
                 self.report(&LINK_REFUSED, &folder.path, message);
-            } else if self.seen.insert(real) {
+            } else if self.seen.add(real, followed.len()) {
                 followed.push(folder);
             }
         }

@@ -3,10 +3,9 @@
 //! The rules are those of the Agent Skills specification
 //! (https://agentskills.io/specification); the last section of rules is Anthropic's own.
 
-use serde::Deserialize;
-
 use crate::diagnostic::{Diagnostic, Mode, Position, Rule};
 use crate::hidden;
+use crate::number;
 use crate::skill::{Place, ReadOptions, Skill, hidden_in};
 use crate::text::quoted;
 use crate::value::{Map, Value};
@@ -76,14 +75,20 @@ const TEXT_FIELDS: [&str; 7] = [
 ];
 
 /// Whose rules apply beside those of the specification.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Profile {
     /// The specification alone.
     #[default]
     AgentSkills,
     /// Also what Anthropic's own surfaces ask for: no reserved words, no XML tags.
     Anthropic,
+}
+
+impl Profile {
+    pub(crate) const NAMES: [(&str, Self); 2] = [
+        ("agentskills", Self::AgentSkills),
+        ("anthropic", Self::Anthropic),
+    ];
 }
 
 /// Makes a skill of a document's fields. The skill is there also when a diagnostic is an error.
@@ -375,7 +380,7 @@ impl<'a> Reader<'a> {
         }
         let version = match map.get("version") {
             Some(Value::String(text)) => Some(text.clone()),
-            Some(Value::Number(number)) => Some(number.to_string()),
+            Some(Value::Number(number)) => Some(number::print(*number)),
             _ => None,
         };
         (map, version.filter(|text| !text.is_empty()))

@@ -4,14 +4,13 @@
 use std::rc::Rc;
 
 use crate::diagnostic::{Diagnostic, Position, Rule};
-use crate::discovery::Previous;
 use crate::fields;
 use crate::front_matter;
 use crate::host::{Capabilities, FileReply, Kind, Request};
 use crate::jail::{Range, Refusal};
 use crate::operation::Io;
 use crate::path;
-use crate::record::{Origin, Record, SkillFile, Stamp, next_id};
+use crate::record::{Origin, Previous, Record, SkillFile, Stamp, next_id};
 use crate::skill::{self, Front, ReadOptions, Skill};
 use crate::source::{Links, LoadOptions};
 
@@ -55,7 +54,7 @@ pub(crate) async fn read(
     io: &Io,
     candidates: &[Rc<SkillFile>],
     options: &LoadOptions,
-    previous: &Previous<'_>,
+    previous: &Previous,
 ) -> Vec<Outcome> {
     let reader = FrontReader {
         io,
@@ -70,7 +69,7 @@ struct FrontReader<'a> {
     io: &'a Io,
     options: &'a LoadOptions,
     read_options: ReadOptions,
-    previous: &'a Previous<'a>,
+    previous: &'a Previous,
 }
 
 /// The beginning of a file, or what stands in the way.
@@ -117,9 +116,7 @@ impl FrontReader<'_> {
     }
 
     fn before(&self, candidate: &Rc<SkillFile>) -> Option<&Rc<Record>> {
-        let record = *self
-            .previous
-            .get(&(candidate.jail.host, candidate.path.as_str()))?;
+        let record = self.previous.get(candidate.jail.host, &candidate.path)?;
         let same_jail = match &record.origin {
             Origin::File(file) => file.jail == candidate.jail,
             Origin::Defined(_) => false,

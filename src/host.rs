@@ -1,5 +1,7 @@
 //! What the core asks of a host, and what the host answers. The core does no I/O itself.
 
+use crate::order::sort_by;
+
 /// Names a host among those of a wrapper.
 pub type HostId = u32;
 
@@ -141,7 +143,7 @@ impl Reply {
         match self {
             Self::Listing(mut entries) => {
                 entries.retain(|entry| is_entry_name(&entry.name));
-                entries.sort_by(|a, b| a.name.cmp(&b.name));
+                sort_by(&mut entries, |a, b| a.name.cmp(&b.name));
                 entries.dedup_by(|a, b| a.name == b.name);
                 Ok(entries)
             }

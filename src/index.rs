@@ -4,15 +4,15 @@
 
 use std::borrow::Cow;
 
-use serde::{Deserialize, Serialize};
-
 use crate::catalog::Entry;
+use crate::error::Error;
+use crate::json::{Object, ToJson};
+use crate::options::{self, Fields, FromFields};
 use crate::text::{one_line, xml_escaped};
-use crate::tools::{Rename, ToolName, Tools};
+use crate::tools::{self, Rename, ToolName, Tools};
 
 /// The form of the list.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Style {
     /// A heading, a sentence, and `- name: description`.
     #[default]
@@ -25,9 +25,17 @@ pub enum Style {
     Json,
 }
 
+impl Style {
+    const NAMES: [(&str, Self); 4] = [
+        ("markdown", Self::Markdown),
+        ("plain", Self::Plain),
+        ("xml", Self::Xml),
+        ("json", Self::Json),
+    ];
+}
+
 /// What an index looks like.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Clone, Debug, Default)]
 pub struct IndexOptions {
     /// The form of the list.
     pub style: Style,
@@ -41,9 +49,31 @@ pub struct IndexOptions {
     pub location: bool,
 }
 
+impl IndexOptions {
+    /// Reads them from JSON text.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::SourceUnsupported`], which names the option that cannot be used.
+    pub fn from_json(json: &str) -> Result<Self, Error> {
+        options::read(json)
+    }
+}
+
+impl FromFields for IndexOptions {
+    fn from_fields(fields: &Fields<'_>) -> Result<Self, Error> {
+        Ok(Self {
+            style: fields.choice("style", &Style::NAMES)?,
+            heading: fields.text("heading")?,
+            instruction: fields.text("instruction")?,
+            rename: tools::rename_from(fields)?,
+            location: fields.flag("location", false)?,
+        })
+    }
+}
+
 /// How much of the skills an index shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// All of every entry.
     Full,
@@ -51,8 +81,18 @@ pub enum Form {
     None,
 }
 
+impl Form {
+    /// As the public interface names it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Full => "full",
+            Self::None => "none",
+        }
+    }
+}
+
 /// An index, and what is to be known about it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct IndexReport {
     /// The text for the system prompt.
     pub text: String,
@@ -72,6 +112,22 @@ pub struct IndexReport {
     pub tokens: usize,
     /// The tools that it tells the model to call.
     pub tools: Vec<ToolName>,
+}
+
+impl ToJson for IndexReport {
+    fn write_json(&self, out: &mut String) {
+        Object::begin(out)
+            .field("text", &self.text)
+            .field("form", &self.form.as_str())
+            .field("total", &self.total)
+            .field("listed", &self.listed)
+            .field("shortened", &self.shortened)
+            .field("omitted", &self.omitted)
+            .field("characters", &self.characters)
+            .field("tokens", &self.tokens)
+            .field("tools", &self.tools)
+            .end();
+    }
 }
 
 /// One skill as an index shows it, each part on one line.
@@ -154,7 +210,7 @@ fn text(lines: &[Line<'_>], options: &IndexOptions) -> String {
             out.push_str("</available_skills>");
             out
         }
-        Style::Json => json(
+        Style::Json => json_text(
             heading.as_deref().unwrap_or("Available skills"),
             &instruction,
             lines,
@@ -216,38 +272,26 @@ fn push_element(out: &mut String, tag: &str, content: Option<&str>) {
     }
 }
 
-fn json(heading: &str, instruction: &str, lines: &[Line<'_>]) -> String {
-    #[derive(Serialize)]
-    struct Index<'a> {
-        #[serde(skip_serializing_if = "str::is_empty")]
-        heading: &'a str,
-        #[serde(skip_serializing_if = "str::is_empty")]
-        instruction: &'a str,
-        skills: Vec<Item<'a>>,
+fn json_text(heading: &str, instruction: &str, lines: &[Line<'_>]) -> String {
+    let mut out = String::new();
+    let mut index = Object::begin(&mut out);
+    for (key, text) in [("heading", heading), ("instruction", instruction)] {
+        if !text.is_empty() {
+            index.field(key, &text);
+        }
     }
-    #[derive(Serialize)]
-    struct Item<'a> {
-        name: &'a str,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        description: Option<&'a str>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        location: Option<&'a str>,
+    index.field("skills", &lines).end();
+    out
+}
+
+impl ToJson for Line<'_> {
+    fn write_json(&self, out: &mut String) {
+        Object::begin(out)
+            .field("name", &self.name.as_ref())
+            .optional("description", self.description.as_deref().as_ref())
+            .optional("location", self.location.as_deref().as_ref())
+            .end();
     }
-    let skills = lines
-        .iter()
-        .map(|line| Item {
-            name: &line.name,
-            description: line.description.as_deref(),
-            location: line.location.as_deref(),
-        })
-        .collect();
-    // Text and lists always become JSON.
-    serde_json::to_string(&Index {
-        heading,
-        instruction,
-        skills,
-    })
-    .unwrap_or_default()
 }
 
 /// An estimate without a tokenizer: four ASCII characters a token, other characters one each.

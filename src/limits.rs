@@ -1,10 +1,10 @@
 //! Bounds on what is read and walked; each has a default and can be changed by the developer.
 
-use serde::Deserialize;
+use crate::error::Error;
+use crate::options::{Fields, FromFields};
 
 /// Bounds of one catalog. Sizes are bytes, unless said otherwise.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The front matter block, without its fences.
     pub front_matter: u32,
@@ -39,5 +39,22 @@ impl Default for Limits {
             listed_files: 50,
             concurrency: 64,
         }
+    }
+}
+
+impl FromFields for Limits {
+    fn from_fields(fields: &Fields<'_>) -> Result<Self, Error> {
+        let default = Self::default();
+        Ok(Self {
+            front_matter: fields.number("frontMatter", default.front_matter)?,
+            yaml_depth: fields.number("yamlDepth", default.yaml_depth)?,
+            depth: fields.number("depth", default.depth)?,
+            directories: fields.number("directories", default.directories)?,
+            body: fields.number("body", default.body)?,
+            page: fields.number("page", default.page)?,
+            bytes: fields.number("bytes", default.bytes)?,
+            listed_files: fields.number("listedFiles", default.listed_files)?,
+            concurrency: fields.number("concurrency", default.concurrency)?,
+        })
     }
 }

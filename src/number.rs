@@ -1,17 +1,16 @@
 //! Numbers as JavaScript prints them. A number is only taken for one when printing it gives back
 //! what was written; otherwise digits would be lost on the way through.
 
-use crate::Value;
-
 /// How far a quick reading of a long decimal can be off, in steps between neighboring numbers.
 const NEIGHBORS: u64 = 16;
 
 /// What `String(number)` gives in JavaScript (`number` is finite).
 pub(crate) fn print(number: f64) -> String {
-    let shortest = serde_json::to_string(&Value::Number(number.abs())).unwrap_or_default();
-    let (mantissa, exponent) = shortest.split_once('e').unwrap_or((&shortest, "0"));
+    let mut buffer = ryu::Buffer::new();
+    let shortest = buffer.format_finite(number.abs());
+    let (mantissa, exponent) = shortest.split_once('e').unwrap_or((shortest, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let exponent: i32 = exponent.trim_start_matches('+').parse().unwrap_or_default();
+    let exponent: i32 = exponent.parse().unwrap_or_default();
 
     let mut digits = [whole, fraction].concat();
     // The point stands after this many of the digits.
@@ -64,91 +63,59 @@ fn place_point(text: &mut String, digits: &str, point: i32) {
 
 /// The number that JavaScript prints as `text`.
 pub(crate) fn parse(text: &str) -> Option<f64> {
-    let decimal = Decimal::of(text)?;
-    let near = decimal.near().to_bits();
-    for step in 0..=NEIGHBORS {
-        for bits in [near.saturating_add(step), near.saturating_sub(step)] {
-            let number = f64::from_bits(bits);
-            let number = if decimal.is_negative { -number } else { number };
-            if number.is_finite() && print(number) == text {
-                return Some(number);
-            }
-        }
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    if !digits.starts_with(|first: char| first.is_ascii_digit()) {
+        return None;
     }
-    None
+    printed_as(text, approximate(text)?)
 }
 
-/// A number as written, in a form in which JavaScript could have printed it.
-struct Decimal {
-    is_negative: bool,
-    /// The first digits, as many as fit.
-    mantissa: u64,
-    /// The power of ten that goes with them.
-    exponent: i32,
+/// The number of a JSON text: the very one, where JavaScript wrote it, else one close to it.
+pub(crate) fn from_json(text: &str) -> Option<f64> {
+    let near = approximate(text).filter(|near| near.is_finite())?;
+    Some(printed_as(text, near).unwrap_or(near))
 }
 
-impl Decimal {
-    fn of(text: &str) -> Option<Self> {
-        let digits = text.strip_prefix('-').unwrap_or(text);
-        let (digits, exponent) = match digits.split_once('e') {
-            Some((digits, exponent)) if exponent.starts_with(['+', '-']) => {
-                (digits, exponent.parse().ok()?)
-            }
-            Some(_) => return None,
-            None => (digits, 0_i32),
-        };
-        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
-        let is_printed = digits.len() < 32
-            && (whole == "0" || !whole.starts_with('0'))
-            && !whole.is_empty()
-            && (whole.len() == digits.len() || !(fraction.is_empty() || fraction.ends_with('0')));
-        if !is_printed {
-            return None;
-        }
-        let mut decimal = Self {
-            is_negative: text.starts_with('-'),
-            mantissa: 0,
-            exponent: exponent.clamp(-400, 400),
-        };
-        decimal.push(whole, 0)?;
-        if whole.len() < digits.len() {
-            decimal.push(fraction, -1)?;
-        }
-        Some(decimal)
-    }
+/// The number next to `near` that is printed as `text`.
+fn printed_as(text: &str, near: f64) -> Option<f64> {
+    let bits = near.to_bits();
+    (0..=NEIGHBORS)
+        .flat_map(|step| [bits.wrapping_add(step), bits.wrapping_sub(step)])
+        .map(f64::from_bits)
+        .find(|candidate| candidate.is_finite() && print(*candidate) == text)
+}
 
-    /// Appends digits; each one moves the point by `step`.
-    fn push(&mut self, digits: &str, step: i32) -> Option<()> {
-        for digit in digits.chars() {
-            let digit = digit.to_digit(10)?;
-            if self.mantissa < u64::MAX / 100 {
-                self.mantissa = self.mantissa * 10 + u64::from(digit);
-                self.exponent += step;
-            } else {
-                self.exponent += step + 1;
-            }
-        }
-        Some(())
+/// About the number that is written: exact for up to 15 digits with the point near them.
+fn approximate(text: &str) -> Option<f64> {
+    let (sign, unsigned) = match text.strip_prefix('-') {
+        Some(unsigned) => (-1.0, unsigned),
+        None => (1.0, text),
+    };
+    let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let mut number = 0.0;
+    for digit in whole.chars().chain(fraction.chars()) {
+        number = number * 10.0 + f64::from(digit.to_digit(10)?);
     }
+    let exponent: i32 = exponent.parse().ok()?;
+    let power = exponent.checked_sub(i32::try_from(fraction.len()).ok()?)?;
+    if number > 0.0 {
+        number = scaled(number, power);
+    }
+    Some(sign * number)
+}
 
-    /// The absolute value, up to a few rounding errors.
-    fn near(&self) -> f64 {
-        // The largest power of ten that is exact.
-        const EXACT: i32 = 22;
-        #[expect(clippy::cast_precision_loss, reason = "one of the rounding errors")]
-        let mut number = self.mantissa as f64;
-        let mut rest = self.exponent;
-        while rest != 0 {
-            let step = rest.clamp(-EXACT, EXACT);
-            let power = 10_f64.powi(step.abs());
-            if step > 0 {
-                number *= power;
-            } else {
-                number /= power;
-            }
-            rest -= step;
-        }
-        number
+/// `number` with its point moved by `power` digits.
+fn scaled(number: f64, power: i32) -> f64 {
+    /// A power of ten that a number can hold.
+    const MOST: u32 = 300;
+    let ten_to = |power: u32| 10_f64.powi(power.cast_signed());
+    let digits = power.unsigned_abs();
+    let (first, rest) = (digits.min(MOST), digits.saturating_sub(MOST));
+    if power > 0 {
+        number * ten_to(first) * ten_to(rest)
+    } else {
+        number / ten_to(first) / ten_to(rest)
     }
 }
 
@@ -235,6 +202,7 @@ mod tests {
                     let read = parse(&print(number));
                     // There is no negative zero in text.
                     assert_eq!(read.map(|read| read + 0.0), Some(number + 0.0));
+                    assert_eq!(from_json(&print(number)), read);
                 }
             }
         }

@@ -173,18 +173,17 @@ impl<T> Operation<T> {
     }
 
     /// The same work, with something done to its result.
-    pub fn map<U>(self, change: impl FnOnce(T) -> U + 'static) -> Operation<U>
+    pub fn map<U: 'static>(self, change: fn(T) -> U) -> Operation<U>
     where
         T: 'static,
     {
-        let future = self
-            .future
-            .map(|future| -> Pin<Box<dyn Future<Output = U>>> {
-                Box::pin(async move { change(future.await) })
-            });
-        Operation {
-            future,
-            io: self.io,
+        let io = self.io;
+        match self.future {
+            Some(future) => Operation {
+                future: Some(Box::pin(Changed { future, change })),
+                io,
+            },
+            None => Operation { future: None, io },
         }
     }
 
@@ -202,6 +201,21 @@ impl<T> Operation<T> {
                 Step::Requests(requests) => replies = requests.iter().map(&mut answer).collect(),
             }
         }
+    }
+}
+
+/// The future of [`Operation::map`]: smaller than an `async` block, of which there would be one
+/// for each result.
+struct Changed<T, U> {
+    future: Pin<Box<dyn Future<Output = T>>>,
+    change: fn(T) -> U,
+}
+
+impl<T, U> Future for Changed<T, U> {
+    type Output = U;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<U> {
+        self.future.as_mut().poll(context).map(self.change)
     }
 }
 

@@ -1,18 +1,18 @@
 //! One skill file on its own, without a host.
 
-use serde::{Deserialize, Serialize};
-
 use crate::body::compare_names;
 use crate::diagnostic::{Diagnostic, Mode};
 use crate::discovery::SKILL_FILE;
+use crate::error::Error;
 use crate::fields::Profile;
+use crate::json::{Object, ToJson};
 use crate::operation::Operation;
+use crate::options::{self, Fields, FromFields};
 use crate::path;
 use crate::skill::{self, Place, ReadOptions, Skill};
 
 /// How a skill file is read.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Clone, Debug, Default)]
 pub struct ParseOptions {
     /// The file's path: its directory is compared with the name.
     pub path: Option<String>,
@@ -22,17 +22,46 @@ pub struct ParseOptions {
     pub profile: Profile,
 }
 
+impl ParseOptions {
+    /// Reads them from JSON text.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::SourceUnsupported`], which names the option that cannot be used.
+    pub fn from_json(json: &str) -> Result<Self, Error> {
+        options::read(json)
+    }
+}
+
+impl FromFields for ParseOptions {
+    fn from_fields(fields: &Fields<'_>) -> Result<Self, Error> {
+        Ok(Self {
+            path: fields.text("path")?,
+            mode: fields.choice("mode", &Mode::NAMES)?,
+            profile: fields.choice("profile", &Profile::NAMES)?,
+        })
+    }
+}
+
 /// What a skill file holds.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct ParsedSkill {
     /// There exactly when no diagnostic is an error.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub skill: Option<Skill>,
     /// The instructions, trimmed at both ends.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
     /// Everything that was off, in the order of the file.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+impl ToJson for ParsedSkill {
+    fn write_json(&self, out: &mut String) {
+        Object::begin(out)
+            .optional("skill", self.skill.as_ref())
+            .optional("body", self.body.as_ref())
+            .field("diagnostics", &self.diagnostics)
+            .end();
+    }
 }
 
 /// Reads one skill file. Never fails: what is wrong is in the diagnostics.

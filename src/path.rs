@@ -5,6 +5,7 @@
 //! leads, once it is open ([`is_inside`]).
 
 use crate::hidden;
+use crate::host::HostId;
 
 /// The segments of a path that stays in the skill's directory: none is empty, `.` or `..`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,6 +98,11 @@ pub(crate) fn join(directory: &str, name: &str) -> String {
     }
     path.push_str(name);
     path
+}
+
+/// A path together with the host it is on: no two files have the same.
+pub(crate) fn on_host(host: HostId, path: &str) -> String {
+    [&host.to_string(), "\0", path].concat()
 }
 
 /// The last segment of a host path, in either notation; `None` for a root.

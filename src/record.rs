@@ -9,6 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::host::HostId;
 use crate::jail::Jail;
 use crate::path;
+use crate::places::Places;
 use crate::skill::{Place, Skill};
 
 /// Names one reading of one skill; never used twice.
@@ -161,6 +162,37 @@ impl Record {
             Origin::File(file) => Some(&file.shown),
             Origin::Defined(_) => None,
         }
+    }
+}
+
+/// What was read before, by host and path.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Previous {
+    records: Vec<Rc<Record>>,
+    places: Places,
+}
+
+impl Previous {
+    /// Adds records; of a file that is known already, the first one stays.
+    pub(crate) fn add(&mut self, records: &[Rc<Record>]) {
+        for record in records {
+            if let Some((host, path)) = record.location()
+                && self
+                    .places
+                    .add(path::on_host(host, path), self.records.len())
+            {
+                self.records.push(Rc::clone(record));
+            }
+        }
+    }
+
+    /// The record of a file.
+    pub(crate) fn get(&self, host: HostId, path: &str) -> Option<&Rc<Record>> {
+        if self.records.is_empty() {
+            return None;
+        }
+        let place = self.places.get(&path::on_host(host, path))?;
+        self.records.get(place)
     }
 }
 

@@ -4,6 +4,7 @@ use crate::hidden;
 use crate::host::{DirectoryEntry, Kind, Request};
 use crate::jail::{Jail, below};
 use crate::operation::Io;
+use crate::order::sort_by;
 use crate::path;
 
 /// Counted at most, and directories looked into at most.
@@ -60,7 +61,7 @@ pub(crate) async fn list(io: &Io, jail: &Jail, skill_file: &str) -> Resources {
             found.more = true;
         }
     }
-    found.files.sort_unstable();
+    sort_by(&mut found.files, Ord::cmp);
     found
 }
 

@@ -1,20 +1,18 @@
 //! The shelf: a catalog that can be refreshed, and views of it.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
-
-use serde::Serialize;
 
 use crate::catalog::{Catalog, Entry};
 use crate::diagnostic::{Diagnostic, Rule};
-use crate::discovery::{self, Previous, SKILL_FILE, Scan};
+use crate::discovery::{self, SKILL_FILE, Scan};
 use crate::error::Error;
 use crate::front_reader::{self, Outcome};
 use crate::index::{self, IndexOptions, IndexReport};
+use crate::json::{Object, ToJson};
 use crate::operation::{Io, Operation};
 use crate::path;
-use crate::record::{Origin, Record, RecordId};
+use crate::record::{Origin, Previous, Record, RecordId};
 use crate::skill::Skill;
 use crate::source::{LoadOptions, Source};
 
@@ -38,7 +36,7 @@ struct Shared {
 }
 
 /// What a refresh found, by skill name, sorted.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default)]
 pub struct Changes {
     /// Names that were not there.
     pub added: Vec<String>,
@@ -51,22 +49,50 @@ pub struct Changes {
 }
 
 /// A skill and where it is from, as the public interface shows it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Listing {
-    #[serde(flatten)]
-    skill: Skill,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    skill: Rc<Skill>,
     source: Option<ListingSource>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     content: Option<String>,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 struct ListingSource {
     label: String,
     path: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     directory: Option<String>,
+}
+
+impl ToJson for Changes {
+    fn write_json(&self, out: &mut String) {
+        Object::begin(out)
+            .field("added", &self.added)
+            .field("changed", &self.changed)
+            .field("removed", &self.removed)
+            .field("diagnostics", &self.diagnostics)
+            .end();
+    }
+}
+
+impl ToJson for Listing {
+    fn write_json(&self, out: &mut String) {
+        let mut object = Object::begin(out);
+        self.skill.write_fields(&mut object);
+        object
+            .optional("source", self.source.as_ref())
+            .optional("content", self.content.as_ref())
+            .end();
+    }
+}
+
+impl ToJson for ListingSource {
+    fn write_json(&self, out: &mut String) {
+        Object::begin(out)
+            .field("label", &self.label)
+            .field("path", &self.path)
+            .optional("directory", self.directory.as_ref())
+            .end();
+    }
 }
 
 impl Listing {
@@ -94,7 +120,7 @@ impl Listing {
             }
         };
         Self {
-            skill: (*entry.skill).clone(),
+            skill: Rc::clone(&entry.skill),
             source,
             content,
         }
@@ -121,42 +147,40 @@ impl Shelf {
 
     /// Reads again what has changed. All of the new state is seen at once, or none.
     pub fn refresh(&self) -> Operation<Result<Changes, Error>> {
-        let shelf = self.clone();
+        let view = self.clone();
         Operation::new(|io| async move {
-            let shared = &shelf.shared;
-            let before = shelf.state();
+            let shared = &view.shared;
+            let before = view.state();
             let after = gather(&io, &shared.sources, &shared.options, &before.records).await?;
             let after = Rc::new(after);
-            let (old, new) = (shelf.named(&before), shelf.named(&after));
-            let missing = |names: &BTreeMap<&str, RecordId>, name: &str| !names.contains_key(name);
-            let changes = Changes {
-                added: new
-                    .keys()
-                    .filter(|name| missing(&old, name))
-                    .map(|&name| name.to_owned())
-                    .collect(),
-                changed: new
-                    .iter()
-                    .filter(|(name, id)| old.get(*name).is_some_and(|before| before != *id))
-                    .map(|(&name, _)| name.to_owned())
-                    .collect(),
-                removed: old
-                    .keys()
-                    .filter(|name| missing(&new, name))
-                    .map(|&name| name.to_owned())
-                    .collect(),
-                diagnostics: after.diagnostics.clone(),
-            };
+            let changes = view.changes(&before, &after);
             shared.notes.borrow_mut().clear();
             *shared.state.borrow_mut() = Rc::clone(&after);
             Ok(changes)
         })
     }
 
-    fn named<'a>(&'a self, catalog: &'a Catalog) -> BTreeMap<&'a str, RecordId> {
-        self.entries(catalog)
-            .map(|entry| (entry.skill.name.as_str(), entry.record.id))
-            .collect()
+    /// What became of the skills that this view shows.
+    fn changes(&self, before: &Catalog, after: &Catalog) -> Changes {
+        let mut changes = Changes {
+            diagnostics: after.diagnostics.clone(),
+            ..Changes::default()
+        };
+        for entry in self.entries(after) {
+            let name = &entry.skill.name;
+            match before.named(name) {
+                None => changes.added.push(name.clone()),
+                Some(old) if old.record.id != entry.record.id => changes.changed.push(name.clone()),
+                Some(_) => {}
+            }
+        }
+        for entry in self.entries(before) {
+            let name = &entry.skill.name;
+            if after.named(name).is_none() {
+                changes.removed.push(name.clone());
+            }
+        }
+        changes
     }
 
     /// A view: only the skills that the patterns let through. `name` and `prefix-*` let through,
@@ -321,7 +345,8 @@ async fn gather(
     options: &LoadOptions,
     before: &[Rc<Record>],
 ) -> Result<Catalog, Error> {
-    let previous = by_location(before);
+    let mut previous = Previous::default();
+    previous.add(before);
     let mut scans = Vec::with_capacity(sources.len());
     for source in sources {
         scans.push(match source {
@@ -336,13 +361,6 @@ async fn gather(
     Catalog::assemble(scans, options)
 }
 
-fn by_location(records: &[Rc<Record>]) -> Previous<'_> {
-    records
-        .iter()
-        .filter_map(|record| Some((record.location()?, record)))
-        .collect()
-}
-
 fn untrusted(label: &str, options: &LoadOptions) -> Scan {
     let message = "the source is not trusted; nothing of it is loaded";
     let diagnostic = Diagnostic::new(&SOURCE_UNTRUSTED, options.mode, message)
@@ -355,12 +373,7 @@ fn untrusted(label: &str, options: &LoadOptions) -> Scan {
 }
 
 /// The skills that another catalog shows, each read again where its file has changed.
-async fn from_shelf(
-    io: &Io,
-    shelf: &Shelf,
-    options: &LoadOptions,
-    previous: &Previous<'_>,
-) -> Scan {
+async fn from_shelf(io: &Io, shelf: &Shelf, options: &LoadOptions, previous: &Previous) -> Scan {
     let state = shelf.state();
     let records: Vec<Rc<Record>> = state
         .all()
@@ -371,12 +384,8 @@ async fn from_shelf(
     if shelf.options() != options {
         return read_again(io, &records, options, previous).await;
     }
-    let mut known: Previous<'_> = by_location(&records);
-    known.extend(
-        previous
-            .iter()
-            .map(|(location, record)| (*location, *record)),
-    );
+    let mut known = previous.clone();
+    known.add(&records);
     read_again(io, &records, options, &known).await
 }
 
@@ -385,7 +394,7 @@ async fn read_again(
     io: &Io,
     records: &[Rc<Record>],
     options: &LoadOptions,
-    previous: &Previous<'_>,
+    previous: &Previous,
 ) -> Scan {
     let mut scan = Scan::default();
     let mut files = Vec::new();

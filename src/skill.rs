@@ -1,12 +1,12 @@
 //! A skill, and how its file becomes one.
 
-use serde::Serialize;
-
 use crate::diagnostic::{Diagnostic, Mode, Position, Rule};
 use crate::fields::{self, Profile};
 use crate::front_matter::{self, Split};
 use crate::hidden;
+use crate::json::{Object, ToJson};
 use crate::limits::Limits;
+use crate::order::sort_by;
 use crate::value::Map;
 use crate::yaml;
 
@@ -16,36 +16,55 @@ pub(crate) const BODY_TOO_LARGE: Rule = Rule::error("body-too-large");
 const HIDDEN_IN_BODY: Rule = Rule::warning("hidden-characters");
 
 /// A skill as the index knows it. Never holds a body.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Skill {
     /// The name, as it is shown and asked for.
     pub name: String,
     /// The description, trimmed.
     pub description: String,
     /// From the front matter, or from its metadata.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
     /// As written.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub license: Option<String>,
     /// As written.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub compatibility: Option<String>,
     /// One item a tool; empty differs from absent.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub allowed_tools: Option<Vec<String>>,
     /// The `metadata` map.
     pub metadata: Map,
     /// All keys, as written.
     pub front_matter: Map,
     /// As written.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub trigger: Option<String>,
     /// Whether the model sees and loads it.
     pub model_invocable: bool,
     /// Whether it is offered to the user.
     pub user_invocable: bool,
+}
+
+impl Skill {
+    pub(crate) fn write_fields(&self, object: &mut Object<'_>) {
+        object
+            .field("name", &self.name)
+            .field("description", &self.description)
+            .optional("version", self.version.as_ref())
+            .optional("license", self.license.as_ref())
+            .optional("compatibility", self.compatibility.as_ref())
+            .optional("allowedTools", self.allowed_tools.as_ref())
+            .field("metadata", &self.metadata)
+            .field("frontMatter", &self.front_matter)
+            .optional("trigger", self.trigger.as_ref())
+            .field("modelInvocable", &self.model_invocable)
+            .field("userInvocable", &self.user_invocable);
+    }
+}
+
+impl ToJson for Skill {
+    fn write_json(&self, out: &mut String) {
+        let mut object = Object::begin(out);
+        self.write_fields(&mut object);
+        object.end();
+    }
 }
 
 /// How a skill file is read.
@@ -117,7 +136,7 @@ pub(crate) fn read_front(
         .find(|field| field.key == "name")
         .map(|field| field.position);
     let (skill, mut diagnostics) = fields::read(document, place, options);
-    diagnostics.sort_by_key(|diagnostic| diagnostic.position);
+    sort_by(&mut diagnostics, |a, b| a.position.cmp(&b.position));
     placed(&mut diagnostics, place, skill.as_ref());
     let skill = skill.filter(|_| !diagnostics.iter().any(Diagnostic::is_error));
     Front::Read {

@@ -2,22 +2,21 @@
 
 use std::rc::Rc;
 
-use serde::Deserialize;
-
 use crate::define::SkillSpec;
 use crate::diagnostic::Mode;
+use crate::error::Error;
 use crate::fields::Profile;
 use crate::host::{Capabilities, HostId};
 use crate::jail::Jail;
 use crate::limits::Limits;
+use crate::options::{self, Fields, FromFields};
 use crate::path;
 use crate::record::Record;
 use crate::shelf::Shelf;
 use crate::skill::ReadOptions;
 
 /// Which links discovery follows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Links {
     /// A linked skill directory wherever it leads; a linked file only inside its skill.
     #[default]
@@ -28,9 +27,16 @@ pub enum Links {
     Never,
 }
 
+impl Links {
+    const NAMES: [(&str, Self); 3] = [
+        ("inside", Self::Inside),
+        ("all", Self::All),
+        ("never", Self::Never),
+    ];
+}
+
 /// What a skill that cannot be used does to the load.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Invalid {
     /// It is left out, with a diagnostic.
     #[default]
@@ -39,9 +45,12 @@ pub enum Invalid {
     Throw,
 }
 
+impl Invalid {
+    const NAMES: [(&str, Self); 2] = [("skip", Self::Skip), ("throw", Self::Throw)];
+}
+
 /// How skills are found and read.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LoadOptions {
     /// `strict` or `lenient`.
     pub mode: Mode,
@@ -59,7 +68,30 @@ pub struct LoadOptions {
     pub limits: Limits,
 }
 
+impl FromFields for LoadOptions {
+    fn from_fields(fields: &Fields<'_>) -> Result<Self, Error> {
+        Ok(Self {
+            mode: fields.choice("mode", &Mode::NAMES)?,
+            invalid: fields.choice("invalid", &Invalid::NAMES)?,
+            nested: fields.flag("nested", false)?,
+            links: fields.choice("links", &Links::NAMES)?,
+            ignore: fields.texts("ignore")?,
+            strip: fields.flag("strip", false)?,
+            limits: Limits::from_fields(&fields.object("limits", "limits.")?)?,
+        })
+    }
+}
+
 impl LoadOptions {
+    /// Reads them from JSON text.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::SourceUnsupported`], which names the option that cannot be used.
+    pub fn from_json(json: &str) -> Result<Self, Error> {
+        options::read(json)
+    }
+
     /// The part that reading one file needs.
     pub(crate) fn read_options(&self) -> ReadOptions {
         ReadOptions {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::hidden;
+use crate::order::sort_by;
 
 /// How much of something that others wrote is repeated in a message.
 const ECHOED: usize = 200;
@@ -121,7 +122,7 @@ pub(crate) fn near<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) 
         };
         found.push((score, candidate));
     }
-    found.sort_unstable();
+    sort_by(&mut found, Ord::cmp);
     found
         .into_iter()
         .take(MOST)

@@ -1,16 +1,14 @@
 //! The tools that a model is offered: their names, schemas and arguments.
 
-use std::collections::BTreeMap;
-
-use serde::{Deserialize, Serialize};
-
+use crate::diagnostic::Position;
 use crate::error::Error;
+use crate::json::{self, Malformed, Object, ToJson};
+use crate::options::{self, Fields, FromFields};
 use crate::text::quoted;
 use crate::value::{Map, Value};
 
 /// A tool, by its original name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ToolName {
     /// Gives the body of a skill.
     LoadSkill,
@@ -18,7 +16,15 @@ pub enum ToolName {
     ReadSkillFile,
 }
 
+impl ToJson for ToolName {
+    fn write_json(&self, out: &mut String) {
+        self.as_str().write_json(out);
+    }
+}
+
 impl ToolName {
+    const ALL: [Self; 2] = [Self::LoadSkill, Self::ReadSkillFile];
+
     /// As the model knows it by default.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -96,11 +102,36 @@ const READ_SKILL_FILE: [Parameter; 4] = [
 ];
 
 /// Other names of tools, by the original ones.
-pub type Rename = BTreeMap<ToolName, Renamed>;
+#[derive(Clone, Debug, Default)]
+pub struct Rename(Vec<(ToolName, Renamed)>);
+
+impl Rename {
+    /// Nothing is renamed.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Renames a tool.
+    pub fn insert(&mut self, tool: ToolName, renamed: Renamed) {
+        self.0.retain(|(other, _)| *other != tool);
+        self.0.push((tool, renamed));
+    }
+
+    fn get(&self, tool: ToolName) -> Option<&Renamed> {
+        let (_, renamed) = self.0.iter().find(|(original, _)| *original == tool)?;
+        Some(renamed)
+    }
+
+    fn parts(&self, tool: ToolName) -> Option<&RenamedParts> {
+        match self.get(tool)? {
+            Renamed::Name(_) => None,
+            Renamed::Parts(parts) => Some(parts),
+        }
+    }
+}
 
 /// What a tool is called for the model.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug)]
 pub enum Renamed {
     /// Only another name.
     Name(String),
@@ -109,20 +140,18 @@ pub enum Renamed {
 }
 
 /// What can be called otherwise in a tool.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, Default)]
 pub struct RenamedParts {
     /// Its name.
     pub name: Option<String>,
     /// Its description.
     pub description: Option<String>,
     /// Names of its arguments, by the original ones.
-    pub arguments: BTreeMap<String, String>,
+    pub arguments: Vec<(String, String)>,
 }
 
 /// The tag around a body.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wrapper {
     /// `<skill_content name="…">`
     #[default]
@@ -134,6 +163,12 @@ pub enum Wrapper {
 }
 
 impl Wrapper {
+    const NAMES: [(&str, Self); 3] = [
+        ("skill_content", Self::SkillContent),
+        ("skill", Self::Skill),
+        ("none", Self::None),
+    ];
+
     /// The tag's name.
     pub(crate) fn tag(self) -> Option<&'static str> {
         match self {
@@ -145,8 +180,7 @@ impl Wrapper {
 }
 
 /// How tools are named and what their results look like.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Clone, Debug)]
 pub struct ToolOptions {
     /// Other names.
     pub rename: Rename,
@@ -169,9 +203,54 @@ impl Default for ToolOptions {
     }
 }
 
+impl ToolOptions {
+    /// Reads them from JSON text.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::SourceUnsupported`], which names the option that cannot be used.
+    pub fn from_json(json: &str) -> Result<Self, Error> {
+        options::read(json)
+    }
+}
+
+impl FromFields for ToolOptions {
+    fn from_fields(fields: &Fields<'_>) -> Result<Self, Error> {
+        Ok(Self {
+            rename: rename_from(fields)?,
+            taken: fields.texts("taken")?,
+            wrapper: fields.choice("wrapper", &Wrapper::NAMES)?,
+            directory: fields.flag("directory", true)?,
+        })
+    }
+}
+
+/// Reads the field `rename`: for each tool another name, or an object of what is called otherwise.
+pub(crate) fn rename_from(fields: &Fields<'_>) -> Result<Rename, Error> {
+    let tools = fields.object("rename", "rename.")?;
+    tools.only(&ToolName::ALL.map(ToolName::as_str))?;
+    let mut rename = Rename::new();
+    for tool in ToolName::ALL {
+        let renamed = match tools.get(tool.as_str()) {
+            None => continue,
+            Some(Value::String(name)) => Renamed::Name(name.clone()),
+            Some(_) => {
+                let parts = tools.object(tool.as_str(), "rename: ")?;
+                parts.only(&["name", "description", "arguments"])?;
+                Renamed::Parts(RenamedParts {
+                    name: parts.text("name")?,
+                    description: parts.text("description")?,
+                    arguments: parts.texts_by_key("arguments")?,
+                })
+            }
+        };
+        rename.insert(tool, renamed);
+    }
+    Ok(rename)
+}
+
 /// A tool as a provider wants it.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug)]
 pub struct ToolDefinition {
     /// Its name for the model.
     pub name: String,
@@ -179,8 +258,17 @@ pub struct ToolDefinition {
     pub description: String,
     /// A JSON Schema object that the strict modes of the providers accept.
     pub input_schema: Value,
-    #[serde(skip)]
     original: ToolName,
+}
+
+impl ToJson for ToolDefinition {
+    fn write_json(&self, out: &mut String) {
+        Object::begin(out)
+            .field("name", &self.name)
+            .field("description", &self.description)
+            .field("inputSchema", &self.input_schema)
+            .end();
+    }
 }
 
 /// The tools that are offered.
@@ -239,12 +327,14 @@ impl Tools {
 
     /// What a tool is called.
     pub(crate) fn shown_name(rename: &Rename, tool: ToolName) -> &str {
-        match rename.get(&tool) {
-            Some(Renamed::Name(name)) => name,
-            Some(Renamed::Parts(RenamedParts {
-                name: Some(name), ..
-            })) => name,
-            Some(Renamed::Parts(_)) | None => tool.as_str(),
+        match rename.get(tool) {
+            Some(
+                Renamed::Name(name)
+                | Renamed::Parts(RenamedParts {
+                    name: Some(name), ..
+                }),
+            ) => name,
+            _ => tool.as_str(),
         }
     }
 
@@ -275,15 +365,7 @@ impl Tools {
             Some(Value::String(text)) => text.clone(),
             _ => String::new(),
         };
-        let number = |name: &str| match arguments.get(name) {
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "checked whole and not negative"
-            )]
-            Some(Value::Number(number)) => Some(*number as u64),
-            _ => None,
-        };
+        let number = |name: &str| arguments.get(name).and_then(Value::as_whole_number);
         Ok(match definition.original {
             ToolName::LoadSkill => Call::LoadSkill { name: text("name") },
             ToolName::ReadSkillFile => Call::ReadSkillFile {
@@ -316,8 +398,10 @@ impl Tools {
             problem,
         };
         let tool = definition.original;
-        let given: Value = serde_json::from_str(text)
-            .map_err(|error| invalid(format!("they are not JSON ({})", json_problem(&error))))?;
+        let given = json::parse(text).map_err(|Malformed { offset }| {
+            let Position { line, column } = Position::in_text(text, offset);
+            invalid(format!("they are not JSON (line {line}, column {column})"))
+        })?;
         let Value::Map(given) = given else {
             return Err(invalid(format!(
                 "an object is expected, not {}",
@@ -351,11 +435,6 @@ impl Tools {
     }
 }
 
-/// Line and column without the library's own wording of where.
-fn json_problem(error: &serde_json::Error) -> String {
-    format!("line {}, column {}", error.line(), error.column())
-}
-
 fn fits(parameter: &Parameter, value: &Value) -> Result<(), String> {
     match (parameter.kind, value) {
         (_, Value::Null) if !parameter.required => Ok(()),
@@ -363,16 +442,10 @@ fn fits(parameter: &Parameter, value: &Value) -> Result<(), String> {
         (ArgumentKind::Text, Value::String(text)) if text.is_empty() => Err("is empty".to_owned()),
         (ArgumentKind::Text, Value::String(_)) => Ok(()),
         (ArgumentKind::Text, other) => Err(format!("must be text; it is {}", other.kind())),
-        (ArgumentKind::WholeNumberFrom(least), Value::Number(number)) => {
-            const LARGEST_EXACT: f64 = 9_007_199_254_740_992.0;
-            let whole =
-                number.fract() == 0.0 && *number >= f64::from(least) && *number <= LARGEST_EXACT;
-            if whole {
-                Ok(())
-            } else {
-                Err(format!("must be a whole number from {least} on"))
-            }
-        }
+        (ArgumentKind::WholeNumberFrom(least), Value::Number(_)) => match value.as_whole_number() {
+            Some(number) if number >= u64::from(least) => Ok(()),
+            _ => Err(format!("must be a whole number from {least} on")),
+        },
         (ArgumentKind::WholeNumberFrom(_), other) => {
             Err(format!("must be a number or null; it is {}", other.kind()))
         }
@@ -380,25 +453,23 @@ fn fits(parameter: &Parameter, value: &Value) -> Result<(), String> {
 }
 
 fn shown_argument<'a>(rename: &'a Rename, tool: ToolName, argument: &'a str) -> &'a str {
-    match rename.get(&tool) {
-        Some(Renamed::Parts(parts)) => parts
-            .arguments
-            .get(argument)
-            .map_or(argument, String::as_str),
-        _ => argument,
-    }
+    let mut shown = rename
+        .parts(tool)
+        .into_iter()
+        .flat_map(|parts| &parts.arguments);
+    shown
+        .find(|(original, _)| original == argument)
+        .map_or(argument, |(_, shown)| shown)
 }
 
 fn definition(tool: ToolName, options: &ToolOptions) -> Result<ToolDefinition, Error> {
     let name = Tools::shown_name(&options.rename, tool);
     check_tool_name(name)?;
-    let description = match options.rename.get(&tool) {
-        Some(Renamed::Parts(RenamedParts {
-            description: Some(description),
-            ..
-        })) => description,
-        _ => tool.description(),
-    };
+    let description = options
+        .rename
+        .parts(tool)
+        .and_then(|parts| parts.description.as_deref())
+        .unwrap_or(tool.description());
     check_argument_names(tool, &options.rename)?;
     Ok(ToolDefinition {
         name: name.to_owned(),
@@ -422,7 +493,7 @@ fn check_tool_name(name: &str) -> Result<(), Error> {
 }
 
 fn check_argument_names(tool: ToolName, rename: &Rename) -> Result<(), Error> {
-    let Some(Renamed::Parts(parts)) = rename.get(&tool) else {
+    let Some(parts) = rename.parts(tool) else {
         return Ok(());
     };
     let known = |argument: &str| {
@@ -430,23 +501,20 @@ fn check_argument_names(tool: ToolName, rename: &Rename) -> Result<(), Error> {
             .iter()
             .any(|parameter| parameter.name == argument)
     };
-    if let Some(unknown) = parts.arguments.keys().find(|argument| !known(argument)) {
+    if let Some((unknown, _)) = parts.arguments.iter().find(|(name, _)| !known(name)) {
         return Err(Error::SourceUnsupported(format!(
             "The tool {} has no argument {} that could be renamed.",
             tool.as_str(),
             quoted(unknown)
         )));
     }
-    let mut shown: Vec<&str> = tool
+    let shown: Vec<&str> = tool
         .parameters()
         .iter()
         .map(|parameter| shown_argument(rename, tool, parameter.name))
         .collect();
-    shown.sort_unstable();
-    if shown
-        .windows(2)
-        .any(|pair| matches!(pair, [a, b] if a == b))
-    {
+    let is_taken = |(index, name): (usize, &&str)| shown[..index].contains(name);
+    if shown.iter().enumerate().any(is_taken) {
         return Err(Error::SourceUnsupported(format!(
             "Two arguments of the tool {} would have the same name.",
             tool.as_str()
@@ -497,10 +565,7 @@ mod tests {
     }
 
     fn renamed(json: &str) -> ToolOptions {
-        ToolOptions {
-            rename: serde_json::from_str(json).unwrap(),
-            ..ToolOptions::default()
-        }
+        ToolOptions::from_json(&format!(r#"{{"rename":{json}}}"#)).unwrap()
     }
 
     #[test]
@@ -553,7 +618,7 @@ mod tests {
     fn arguments_that_do_not_fit_say_what_is_expected() {
         let tools = tools(ToolOptions::default()).unwrap();
         for (tool, arguments, problem) in [
-            ("load_skill", "{", "they are not JSON (line 1, column 1)"),
+            ("load_skill", "{", "they are not JSON (line 1, column 2)"),
             ("load_skill", "[]", "an object is expected, not a list"),
             ("load_skill", "null", "an object is expected, not null"),
             ("load_skill", "{}", "\"name\" is missing"),

@@ -1,13 +1,14 @@
 //! Every departure from the specification in one skill, its files included.
 
-use serde::Deserialize;
-
 use crate::body::compare_names;
 use crate::diagnostic::{Diagnostic, Mode, Position, Rule};
 use crate::discovery::SKILL_FILE;
+use crate::error::Error;
 use crate::fields::Profile;
 use crate::load_skill::begins_tag;
 use crate::operation::Operation;
+use crate::options::{self, Fields, FromFields};
+use crate::order::sort_by;
 use crate::path::RelativePath;
 use crate::skill::{self, Place, ReadOptions};
 use crate::text::{near, quoted};
@@ -25,13 +26,32 @@ const WRAPPER_TAG: Rule = Rule::warning("wrapper-tag-in-body");
 const RESOURCE_DIRECTORIES: [&str; 3] = ["scripts", "references", "assets"];
 
 /// How a skill is validated.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Clone, Debug, Default)]
 pub struct ValidateOptions {
     /// The name of its directory.
     pub directory: Option<String>,
     /// Whose extra rules apply.
     pub profile: Profile,
+}
+
+impl ValidateOptions {
+    /// Reads them from JSON text.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::SourceUnsupported`], which names the option that cannot be used.
+    pub fn from_json(json: &str) -> Result<Self, Error> {
+        options::read(json)
+    }
+}
+
+impl FromFields for ValidateOptions {
+    fn from_fields(fields: &Fields<'_>) -> Result<Self, Error> {
+        Ok(Self {
+            directory: fields.text("directory")?,
+            profile: fields.choice("profile", &Profile::NAMES)?,
+        })
+    }
 }
 
 /// A file of the skill: its path relative to the skill, and its bytes.
@@ -76,7 +96,11 @@ fn skill_file<'a>(
         .iter()
         .filter(|(path, _)| path.eq_ignore_ascii_case(SKILL_FILE))
         .collect();
-    named.sort_by_key(|(path, _)| (path != SKILL_FILE, path.clone()));
+    let is_misnamed = |file: &SkillFileContent| file.0 != SKILL_FILE;
+    sort_by(&mut named, |a, b| {
+        let first = is_misnamed(a).cmp(&is_misnamed(b));
+        first.then_with(|| a.0.cmp(&b.0))
+    });
     let Some((path, bytes)) = named.first() else {
         let message = "there is no SKILL.md";
         found

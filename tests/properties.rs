@@ -9,7 +9,8 @@ use proptest::prelude::*;
 use serde_json::Value as Json;
 use skillshelf::{
     Diagnostic, IndexOptions, Kind, Limits, Links, LoadOptions, Mode, Operation, ParseOptions,
-    ParsedSkill, Reply, Request, Shelf, SkillSpec, Style, ToolOptions, parse_skill, stringify,
+    ParsedSkill, Reply, Request, Shelf, SkillSpec, Style, ToJson, ToolOptions, Value, parse_skill,
+    stringify,
 };
 use support::hostile::{self, BODY_LETTERS, breaks_line, line};
 use support::liar::Liar;
@@ -41,7 +42,7 @@ fn hostile_disk() -> impl Strategy<Value = Disk> {
 /// What the index has to show: name, description and location of each, on one line.
 fn entries(shelf: &Shelf) -> Vec<[String; 3]> {
     let entry = |id| {
-        let json = serde_json::to_value(shelf.listing(id).unwrap()).unwrap();
+        let json = serde_json::from_str::<Json>(&shelf.listing(id).unwrap().to_json()).unwrap();
         let text = |json: &Json| line(json.as_str().unwrap());
         [
             text(&json["name"]),
@@ -134,7 +135,7 @@ proptest! {
                 prop_assert!(!index(&shelf, style).contains(BODY_LETTERS));
             }
             let tools = shelf.tools(ToolOptions::default()).unwrap();
-            let shown = serde_json::to_string(tools.definitions()).unwrap();
+            let shown = tools.definitions().to_json();
             prop_assert!(!shown.contains(BODY_LETTERS));
         }
     }
@@ -634,7 +635,7 @@ proptest! {
         let fields: Vec<_> = all
             .iter()
             .filter(|(key, _)| seen.insert(key.as_str()))
-            .map(|(key, value)| (key.as_str(), serde_json::from_value(value.clone()).unwrap()))
+            .map(|(key, value)| (key.as_str(), Value::from_json(&value.to_string()).unwrap()))
             .collect();
         let text = stringify(&fields, body.trim());
         let lenient = parse(text.clone().into_bytes(), Mode::Lenient);

@@ -5,7 +5,8 @@ mod support;
 
 use serde_json::{Value as Json, json};
 use skillshelf::{
-    Renamed, RenamedParts, Shelf, SkillSpec, Source, ToolName, ToolOptions, ToolResult, Wrapper,
+    Renamed, RenamedParts, Shelf, SkillSpec, Source, ToJson, ToolName, ToolOptions, ToolResult,
+    Wrapper,
 };
 use support::{
     Disk, call_with, disk_of, disk_with, load, load_skill, load_sources, run, skill, skill_with,
@@ -99,7 +100,7 @@ fn a_catalog_offers_what_it_has_a_use_for() {
 fn definitions_are_plain_closed_schemas() {
     let shelf = load(&disk_of(&["a"]));
     let tools = shelf.tools(ToolOptions::default()).unwrap();
-    let definitions = serde_json::to_value(tools.definitions()).unwrap();
+    let definitions: Json = serde_json::from_str(&tools.definitions().to_json()).unwrap();
     for (definition, properties, nullable) in [
         (&definitions[0], vec!["name"], vec![]),
         (
@@ -370,7 +371,7 @@ fn tools_arguments_and_descriptions_can_have_other_names() {
         renamed("open", &[("offset", "from"), ("path", "file")]),
     );
     let tools = shelf.tools(options.clone()).unwrap();
-    let definitions = serde_json::to_value(tools.definitions()).unwrap();
+    let definitions: Json = serde_json::from_str(&tools.definitions().to_json()).unwrap();
     assert_eq!(definitions[0]["name"], "use_skill");
     assert_eq!(definitions[0]["description"], "Opens a skill.");
     assert_eq!(

@@ -5,22 +5,24 @@
 
 mod wire;
 
-use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::call::ToolResult;
 use crate::define::SkillSpec;
 use crate::diagnostic::Diagnostic;
 use crate::error::Error;
-use crate::host::{Capabilities, HostId};
+use crate::host::Capabilities;
 use crate::index::IndexOptions;
+use crate::json::{self, Object, ToJson};
 use crate::operation::{Operation, Step};
+use crate::options::{self, Fields, FromFields};
 use crate::parse::{ParseOptions, parse_skill};
 use crate::record::RecordId;
 use crate::shelf::Shelf;
 use crate::source::{Directory, LoadOptions, Source};
 use crate::tools::ToolOptions;
 use crate::validate::{SkillFileContent, ValidateOptions, validate_skill};
+use crate::value::Value;
 
 /// What an operation came to.
 #[derive(Default)]
@@ -34,16 +36,16 @@ struct Outcome {
 }
 
 impl Outcome {
-    fn value(value: &impl Serialize) -> Self {
+    fn value(value: &dyn ToJson) -> Self {
         Self {
-            value: Some(json(value)),
+            value: Some(value.to_json()),
             ..Self::default()
         }
     }
 
     fn error(error: &Error) -> Self {
         Self {
-            error: Some(error_json(error)),
+            error: Some(error.to_json()),
             ..Self::default()
         }
     }
@@ -66,7 +68,7 @@ impl Outcome {
         }
     }
 
-    fn result<T: Serialize>(result: Result<T, Error>) -> Self {
+    fn result<T: ToJson>(result: Result<T, Error>) -> Self {
         match result {
             Ok(value) => Self::value(&value),
             Err(error) => Self::error(&error),
@@ -150,7 +152,7 @@ impl CatalogHandle {
 
     /// Their names, as JSON text.
     pub fn names(&self) -> String {
-        json(&self.shelf.names())
+        self.shelf.names().to_json()
     }
 
     /// Their readings, in the order of their names.
@@ -160,7 +162,7 @@ impl CatalogHandle {
 
     /// A skill, as JSON text.
     pub fn listing(&self, id: RecordId) -> Option<String> {
-        self.shelf.listing(id).map(|listing| json(&listing))
+        self.shelf.listing(id).map(|listing| listing.to_json())
     }
 
     /// The reading of a name.
@@ -170,12 +172,12 @@ impl CatalogHandle {
 
     /// All findings, as JSON text.
     pub fn diagnostics(&self) -> String {
-        json(&self.shelf.diagnostics())
+        self.shelf.diagnostics().to_json()
     }
 
     /// The text of the index.
     pub fn prompt(&self, options: &str) -> String {
-        match parsed::<IndexOptions>(options) {
+        match IndexOptions::from_json(options) {
             Ok(options) => self.shelf.index(&options).text,
             Err(_) => String::new(),
         }
@@ -183,24 +185,24 @@ impl CatalogHandle {
 
     /// The index and what is to be known about it, as an answer.
     pub fn index(&self, options: &str) -> String {
-        answer(parsed::<IndexOptions>(options).map(|options| self.shelf.index(&options)))
+        answer(IndexOptions::from_json(options).map(|options| self.shelf.index(&options)))
     }
 
     /// The definitions of the tools, as an answer.
     pub fn tools(&self, options: &str) -> String {
-        let tools = parsed::<ToolOptions>(options).and_then(|options| self.shelf.tools(options));
+        let tools = ToolOptions::from_json(options).and_then(|options| self.shelf.tools(options));
         answer(tools.map(|tools| tools.definitions().to_vec()))
     }
 
     /// The checked arguments of a call, as an answer.
     pub fn check(&self, tool: &str, arguments: &str, options: &str) -> String {
-        let tools = parsed::<ToolOptions>(options).and_then(|options| self.shelf.tools(options));
+        let tools = ToolOptions::from_json(options).and_then(|options| self.shelf.tools(options));
         answer(tools.and_then(|tools| tools.check(tool, arguments)))
     }
 
     /// Answers a call.
     pub fn call(&self, tool: String, arguments: String, options: &str) -> Work {
-        let options = parsed::<ToolOptions>(options).unwrap_or_default();
+        let options = ToolOptions::from_json(options).unwrap_or_default();
         Work::new(self.shelf.call(tool, arguments, options).map(Outcome::tool))
     }
 
@@ -216,9 +218,12 @@ impl CatalogHandle {
 
     /// A view. Takes patterns as JSON text.
     pub fn only(&self, patterns: &str) -> CatalogHandle {
-        let patterns: Vec<String> = serde_json::from_str(patterns).unwrap_or_default();
+        let mut names = Vec::new();
+        if let Ok(Value::List(items)) = json::parse(patterns) {
+            names.extend(items.iter().filter_map(Value::as_str).map(str::to_owned));
+        }
         CatalogHandle {
-            shelf: self.shelf.only(&patterns),
+            shelf: self.shelf.only(&names),
         }
     }
 }
@@ -230,43 +235,21 @@ pub struct Load {
     sources: Vec<Source>,
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct DirectoryJson {
-    host: HostId,
-    ranges: bool,
-    stat: bool,
-    real_path: bool,
-    open: bool,
-    path: String,
-    prefix: String,
-    label: String,
-}
-
-impl From<DirectoryJson> for Directory {
-    fn from(json: DirectoryJson) -> Self {
-        let DirectoryJson {
-            host,
-            ranges,
-            stat,
-            real_path,
-            open,
-            path,
-            prefix,
-            label,
-        } = json;
-        Self {
-            host,
+impl FromFields for Directory {
+    fn from_fields(fields: &Fields<'_>) -> Result<Self, Error> {
+        let text = |key| fields.text(key).map(Option::unwrap_or_default);
+        Ok(Self {
+            host: fields.number("host", 0)?,
             capabilities: Capabilities {
-                ranges,
-                stat,
-                real_path,
-                open,
+                ranges: fields.flag("ranges", false)?,
+                stat: fields.flag("stat", false)?,
+                real_path: fields.flag("realPath", false)?,
+                open: fields.flag("open", false)?,
             },
-            path,
-            prefix,
-            label,
-        }
+            path: text("path")?,
+            prefix: text("prefix")?,
+            label: text("label")?,
+        })
     }
 }
 
@@ -280,8 +263,8 @@ impl Load {
 
     /// Adds a directory on a host, given as JSON text. An answer without a value.
     pub fn directory(&mut self, directory: &str) -> String {
-        let directory = parsed::<DirectoryJson>(directory);
-        answer(directory.map(|directory| self.sources.push(Source::Directory(directory.into()))))
+        let directory = options::read::<Directory>(directory);
+        answer(directory.map(|directory| self.sources.push(Source::Directory(directory))))
     }
 
     /// Adds a source of which nothing is loaded.
@@ -306,19 +289,15 @@ impl Load {
     /// Adds a skill from code, with the directory of its files as JSON text. An answer without a
     /// value.
     pub fn defined(&mut self, spec: &str, files: Option<String>) -> String {
-        let files = files.as_deref().map(parsed::<DirectoryJson>).transpose();
-        let source = files.and_then(|files| {
-            Ok(Source::defined(
-                SkillSpec::from_json(spec)?,
-                files.map(Directory::from),
-            ))
-        });
+        let files = files.as_deref().map(options::read::<Directory>).transpose();
+        let source =
+            files.and_then(|files| Ok(Source::defined(SkillSpec::from_json(spec)?, files)));
         answer(source.map(|source| self.sources.push(source)))
     }
 
     /// Loads them. Takes options as JSON text.
     pub fn start(self, options: &str) -> Work {
-        match parsed::<LoadOptions>(options) {
+        match LoadOptions::from_json(options) {
             Ok(options) => Work::new(Shelf::load(self.sources, options).map(Outcome::catalog)),
             Err(error) => Work::new(Operation::done(Outcome::error(&error))),
         }
@@ -328,7 +307,7 @@ impl Load {
 /// Reads one skill file.
 #[wasm_bindgen(js_name = parseSkill)]
 pub fn parse(bytes: Vec<u8>, options: &str) -> Work {
-    match parsed::<ParseOptions>(options) {
+    match ParseOptions::from_json(options) {
         Ok(options) => Work::new(parse_skill(bytes, options).map(|parsed| Outcome::value(&parsed))),
         Err(error) => Work::new(Operation::done(Outcome::error(&error))),
     }
@@ -368,7 +347,7 @@ impl Validation {
 
     /// Validates them. Takes options as JSON text.
     pub fn start(self, options: &str) -> Work {
-        match parsed::<ValidateOptions>(options) {
+        match ValidateOptions::from_json(options) {
             Ok(options) => {
                 let found = validate_skill(self.files, options);
                 Work::new(found.map(|found: Vec<Diagnostic>| Outcome::value(&found)))
@@ -384,44 +363,28 @@ pub fn trap_for_tests() {
     std::process::abort();
 }
 
-fn json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_default()
-}
-
-/// Options that cannot be understood name the field.
-fn parsed<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, Error> {
-    serde_json::from_str(json)
-        .map_err(|error| Error::SourceUnsupported(format!("The options cannot be used: {error}")))
-}
-
 /// `{"value": …}` or `{"error": …}`
-fn answer<T: Serialize>(result: Result<T, Error>) -> String {
-    match result {
-        Ok(value) => format!("{{\"value\":{}}}", json(&value)),
-        Err(error) => format!("{{\"error\":{}}}", error_json(&error)),
-    }
+fn answer<T: ToJson>(result: Result<T, Error>) -> String {
+    let mut out = String::new();
+    let mut object = Object::begin(&mut out);
+    match &result {
+        Ok(value) => object.field("value", value),
+        Err(error) => object.field("error", error),
+    };
+    object.end();
+    out
 }
 
-fn error_json(error: &Error) -> String {
-    #[derive(Serialize)]
-    struct ErrorJson<'a> {
-        code: &'static str,
-        message: String,
-        diagnostics: &'a [Diagnostic],
-        #[serde(skip_serializing_if = "Option::is_none")]
-        path: Option<&'a str>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        line: Option<u32>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        column: Option<u32>,
+impl ToJson for Error {
+    fn write_json(&self, out: &mut String) {
+        let position = self.position();
+        Object::begin(out)
+            .field("code", &self.code())
+            .field("message", &self.to_string())
+            .field("diagnostics", &self.diagnostics())
+            .optional("path", self.path().as_ref())
+            .optional("line", position.map(|position| position.line).as_ref())
+            .optional("column", position.map(|position| position.column).as_ref())
+            .end();
     }
-    let position = error.position();
-    json(&ErrorJson {
-        code: error.code(),
-        message: error.to_string(),
-        diagnostics: error.diagnostics(),
-        path: error.path(),
-        line: position.map(|position| position.line),
-        column: position.map(|position| position.column),
-    })
 }

@@ -1,7 +1,7 @@
 //! What blocks of front matter read as, by kind of trouble.
 
 use super::*;
-use crate::{Map, Severity};
+use crate::{Map, Severity, ToJson};
 
 /// The fields as JSON text, and the findings as `code line:column`.
 fn told(document: &Document) -> (String, Vec<String>) {
@@ -10,7 +10,7 @@ fn told(document: &Document) -> (String, Vec<String>) {
         .map(|field| (field.key.clone(), field.value.clone()))
         .collect());
     let findings = document.diagnostics.iter().map(place).collect();
-    (serde_json::to_string(&map).unwrap(), findings)
+    (map.to_json(), findings)
 }
 
 fn place(diagnostic: &Diagnostic) -> String {

@@ -10,7 +10,7 @@ pub(crate) mod shuffle;
 use serde_json::Value as Json;
 use skillshelf::{
     Changes, Diagnostic, Error, IndexOptions, LoadOptions, Operation, Reply, Request, Shelf,
-    Source, Step, Style, ToolOptions, ToolResult,
+    Source, Step, Style, ToJson, ToolOptions, ToolResult,
 };
 
 pub(crate) use disk::{Abilities, Disk};
@@ -129,7 +129,7 @@ pub(crate) fn owned(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
 pub(crate) fn listing(shelf: &Shelf, disk: &Disk, name: &str) -> Option<Json> {
     let id = run(shelf.get(name.to_owned(), None), disk)?;
     let listing = shelf.listing(id).expect("what was found is listed");
-    Some(serde_json::to_value(&listing).expect("a listing is JSON"))
+    Some(serde_json::from_str(&listing.to_json()).expect("a listing is JSON"))
 }
 
 /// The path that a skill was read from.

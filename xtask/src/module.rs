@@ -98,6 +98,8 @@ fn optimize(workspace: &Workspace, from: &Path, to: &Path) -> Result<()> {
     npm::tool(workspace, "wasm-opt")?
         .arg("-Os")
         .args(FEATURES)
+        // Many small functions are alike, one large one is like no other: they compress better.
+        .arg("--one-caller-inline-max-function-size=0")
         .arg(from)
         .arg("-o")
         .arg(to)

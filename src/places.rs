@@ -1,0 +1,27 @@
+//! Where things stand in a list, by name. The one hash table of the crate: every other type of key
+//! or value would be another copy of its code.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+/// Places in a list, by name.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Places(HashMap<String, usize>);
+
+impl Places {
+    /// The place of a name.
+    pub(crate) fn get(&self, name: &str) -> Option<usize> {
+        self.0.get(name).copied()
+    }
+
+    /// Notes the place of a name that has none yet. Tells whether it had none.
+    pub(crate) fn add(&mut self, name: String, place: usize) -> bool {
+        match self.0.entry(name) {
+            Entry::Vacant(vacant) => {
+                vacant.insert(place);
+                true
+            }
+            Entry::Occupied(_) => false,
+        }
+    }
+}
