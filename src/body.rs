@@ -63,6 +63,9 @@ async fn from_file(
     if size >= u64::from(length) {
         return Err(too_large(size, file.name(), options));
     }
+    if !opened.file.reaches_end(0, length) {
+        return Err(incomplete(file.name()));
+    }
     let mut parsed = skill::parse(read, file.place(), options);
     compare_names(io, &mut parsed, file.place(), options).await;
     if parsed
@@ -97,6 +100,14 @@ fn too_large(size: u64, file_name: &str, options: &ReadOptions) -> Error {
     }
 }
 
+/// That a host gave less of a file than it says there is.
+pub(crate) fn incomplete(path: &str) -> Error {
+    Error::HostFailed {
+        path: path.to_owned(),
+        message: "the host gave only a part of it".to_owned(),
+    }
+}
+
 /// What a refusal is called by the path that was asked for.
 pub(crate) fn refused(refusal: Refusal, path: &str, skill: &str) -> Error {
     match refusal {
@@ -127,17 +138,17 @@ pub(crate) async fn compare_names(
     place: Place<'_>,
     options: &ReadOptions,
 ) {
-    let (Some(skill), Some(directory)) = (&parsed.skill, place.directory) else {
+    let (Some(name), Some(directory)) = (&parsed.name, place.directory) else {
         return;
     };
+    let position = name.position;
     let names = io
-        .normalize(vec![skill.name.clone(), directory.to_owned()])
+        .normalize(vec![name.text.clone(), directory.to_owned()])
         .await;
     let [name, directory] = names.as_slice() else {
         return;
     };
-    let Some(found) = fields::check_directory(name, directory, parsed.name_position, options.mode)
-    else {
+    let Some(found) = fields::check_directory(name, directory, position, options.mode) else {
         return;
     };
     let mut found = vec![found];

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::diagnostic::{Diagnostic, Mode, Rule};
 use crate::error::Error;
-use crate::fields::split_tools;
+use crate::fields::{split_tools, version_in};
 use crate::jail::Jail;
 use crate::json;
 use crate::record::{Definition, Origin, Record, Stamp, next_id};
@@ -52,7 +52,7 @@ impl SkillSpec {
         &self.skill
     }
 
-    /// Its instructions, trimmed.
+    /// Its instructions, as they were given.
     pub fn content(&self) -> &str {
         &self.content
     }
@@ -66,7 +66,7 @@ impl SkillSpec {
             .iter()
             .map(|(key, value)| (key.as_str(), value.clone()))
             .collect();
-        stringify(&fields, &self.content)
+        stringify(&fields, self.content.trim())
     }
 
     /// A record of it, with its files in `files`.
@@ -106,6 +106,7 @@ impl Checker<'_> {
             &DESCRIPTION,
             "say what the skill does and when to use it",
         );
+        let description = description.trim().to_owned();
         let content = self.required(
             "content",
             &CONTENT,
@@ -135,10 +136,8 @@ impl Checker<'_> {
         };
         skill.front_matter = front_matter(&skill);
         self.add_extra(&mut skill, extra);
-        if skill.version.is_none()
-            && let Some(Value::String(version)) = skill.metadata.get("version")
-        {
-            skill.version = Some(version.clone());
+        if skill.version.is_none() {
+            skill.version = version_in(&skill.metadata);
         }
         if self.found.is_empty() {
             return Ok(SkillSpec { skill, content });
@@ -192,7 +191,7 @@ impl Checker<'_> {
 
     fn required(&mut self, key: &'static str, rule: &Rule, hint: &'static str) -> String {
         match self.spec.get(key) {
-            Some(Value::String(text)) if !text.trim().is_empty() => text.trim().to_owned(),
+            Some(Value::String(text)) if !text.trim().is_empty() => text.clone(),
             Some(Value::String(_)) => {
                 self.report(rule, format!("{key} is empty"), hint);
                 String::new()

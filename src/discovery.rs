@@ -230,7 +230,11 @@ impl Walk<'_> {
             capabilities: self.source.capabilities,
             directory: folder.path.clone(),
             root: Rc::clone(&self.root),
-            through_link: folder.through_link,
+            linked_to: folder
+                .real
+                .as_deref()
+                .filter(|_| folder.through_link)
+                .map(Rc::from),
         };
         let directory_name = match path::base_name(&folder.path) {
             Some(name) if folder.depth > 0 => Some(name),
@@ -375,7 +379,9 @@ impl Walk<'_> {
             }
             let child = folder.child(&entry.name);
             match entry.kind {
-                Kind::Directory if child.depth > self.options.limits.depth => self.too_deep(&child),
+                Kind::Directory | Kind::Link if child.depth > self.options.limits.depth => {
+                    self.too_deep(&child);
+                }
                 Kind::Directory => self.folders.push(child),
                 Kind::Link => self.links.push(child),
                 Kind::File if may_be_loose && entry.name.ends_with(LOOSE_ENDING) => {
@@ -445,8 +451,13 @@ impl Walk<'_> {
                 .and_then(|reply| reply.stat().ok())
                 .map(|(kind, _)| kind);
             link.through_link = true;
+            // Without `stat` a name has to tell what the link leads to.
+            let is_file = match kind {
+                Some(kind) => kind == Kind::File,
+                None => link.depth == 1 && link.path.ends_with(LOOSE_ENDING),
+            };
             match (real, kind) {
-                (Some(real), Some(Kind::File)) => self.linked_file(&link, &real).await,
+                (Some(real), _) if is_file => self.linked_file(&link, &real).await,
                 (Some(real), Some(Kind::Directory) | None) => {
                     link.real = Some(real);
                     folders.push(link);

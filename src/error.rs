@@ -145,7 +145,7 @@ fn first_error(diagnostics: &[Diagnostic]) -> Option<&Diagnostic> {
         .or_else(|| diagnostics.first())
 }
 
-/// `path:line:column: message. hint` of the first error, and how many more there are.
+/// `path:line:column: message; hint` of the first error, and how many more there are.
 fn summary(diagnostics: &[Diagnostic]) -> String {
     let Some(first) = first_error(diagnostics) else {
         return "The skill is not valid.".to_owned();
@@ -160,7 +160,7 @@ fn summary(diagnostics: &[Diagnostic]) -> String {
     }
     text.push_str(&first.message);
     if let Some(hint) = &first.hint {
-        text.push_str(". ");
+        text.push_str("; ");
         text.push_str(hint);
     }
     let others = diagnostics

@@ -91,12 +91,13 @@ impl Profile {
     ];
 }
 
-/// Makes a skill of a document's fields. The skill is there also when a diagnostic is an error.
+/// Makes a skill of a document's fields; gives its name, the skill, and what was off. Name and
+/// skill are there also when a diagnostic is an error, as far as they could be made out.
 pub(crate) fn read(
     document: Document,
     place: Place<'_>,
     options: &ReadOptions,
-) -> (Option<Skill>, Vec<Diagnostic>) {
+) -> (Option<String>, Option<Skill>, Vec<Diagnostic>) {
     let mut reader = Reader {
         mode: options.mode,
         fields: &document.fields,
@@ -115,15 +116,14 @@ pub(crate) fn read(
     reader.other_keys();
     let diagnostics = reader.found;
     let front_matter = front_matter(document.fields);
-    let (Some(mut name), Some(mut description)) = (name, description) else {
-        return (None, diagnostics);
+    let (Some(name), Some(mut description)) = (&name, description) else {
+        return (name, None, diagnostics);
     };
     if options.strip {
-        name = hidden::strip(&name).into_owned();
         description = hidden::strip(&description).into_owned();
     }
     let skill = Skill {
-        name,
+        name: name.clone(),
         description,
         version,
         license,
@@ -135,7 +135,7 @@ pub(crate) fn read(
         model_invocable,
         user_invocable,
     };
-    (Some(skill), diagnostics)
+    (Some(name.clone()), Some(skill), diagnostics)
 }
 
 /// All keys with their values, text fields as their source text.
@@ -378,12 +378,8 @@ impl<'a> Reader<'a> {
             let message = format!("metadata that is not text: {}", shortened(&not_text));
             self.report(&METADATA_NOT_TEXT, Some(field.position), message);
         }
-        let version = match map.get("version") {
-            Some(Value::String(text)) => Some(text.clone()),
-            Some(Value::Number(number)) => Some(number::print(*number)),
-            _ => None,
-        };
-        (map, version.filter(|text| !text.is_empty()))
+        let version = version_in(&map);
+        (map, version)
     }
 
     fn allowed_tools(&mut self) -> Option<Vec<String>> {
@@ -469,6 +465,16 @@ impl<'a> Reader<'a> {
             }
         }
     }
+}
+
+/// The version that a skill's metadata tells, as it is written.
+pub(crate) fn version_in(metadata: &Map) -> Option<String> {
+    let version = match metadata.get("version")? {
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number::print(*number),
+        _ => return None,
+    };
+    Some(version).filter(|text| !text.is_empty())
 }
 
 /// Says so where a name is not the name of its directory. Both are in NFKC.

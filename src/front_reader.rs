@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use crate::diagnostic::{Diagnostic, Position, Rule};
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::fields;
 use crate::front_matter;
 use crate::host::{Capabilities, FileReply, Kind, Request};
@@ -11,7 +11,7 @@ use crate::jail::{Range, Refusal};
 use crate::operation::Io;
 use crate::path;
 use crate::record::{Origin, Previous, Record, SkillFile, Stamp, next_id};
-use crate::skill::{self, Front, ReadOptions, Skill};
+use crate::skill::{self, Front, Name, ReadOptions, Skill};
 use crate::source::{Links, LoadOptions};
 
 /// Read of each file at first: 99 of 100 real front matters are shorter by half.
@@ -85,7 +85,7 @@ enum Beginning {
 /// A front matter that was judged, before its name was compared.
 struct Draft {
     front: Option<Skill>,
-    name_position: Option<Position>,
+    name: Option<Name>,
     diagnostics: Vec<Diagnostic>,
     stamp: Stamp,
     real_path: Option<String>,
@@ -236,12 +236,12 @@ impl FrontReader<'_> {
         let plain = candidate.plain_real_path();
         let real_path = file.real_path.clone().or_else(|| plain.clone());
         if let (Some(real), Some(directory)) = (&file.real_path, &candidate.real_directory) {
-            if !path::is_inside(real, directory) {
-                return Beginning::Settled(self.leaves(candidate));
-            }
             let is_link = plain.is_some_and(|plain| !plain.eq_ignore_ascii_case(real));
             if is_link && self.options.links == Links::Never {
                 return Beginning::Settled(self.link_refused(candidate));
+            }
+            if !path::is_inside(real, directory) {
+                return Beginning::Settled(self.leaves(candidate));
             }
         }
         Beginning::Bytes {
@@ -315,7 +315,7 @@ impl FrontReader<'_> {
             } => (file, asked, real_path),
         };
         let bytes = file.bytes.as_slice();
-        let is_whole = bytes.len() < asked as usize || file.size == Some(bytes.len() as u64);
+        let is_whole = file.reaches_end(0, asked);
         let stamp = Stamp::of(bytes, file.version, is_whole);
         if let Some(before) = self
             .before(candidate)
@@ -335,12 +335,12 @@ impl FrontReader<'_> {
             Front::Incomplete => None,
             Front::Read {
                 skill,
-                name_position,
+                name,
                 diagnostics,
                 ..
             } => Some(Judged::Draft(Draft {
                 front: skill,
-                name_position,
+                name,
                 diagnostics,
                 stamp,
                 real_path,
@@ -354,7 +354,7 @@ impl FrontReader<'_> {
         let note = Diagnostic::new(&LOOSE_PASSED_OVER, self.options.mode, message);
         Draft {
             front: None,
-            name_position: None,
+            name: None,
             diagnostics: vec![note],
             stamp,
             real_path,
@@ -366,10 +366,10 @@ impl FrontReader<'_> {
         let mut names = Vec::new();
         for (candidate, judged) in candidates.iter().zip(&judged) {
             if let Judged::Draft(Draft {
-                front: Some(skill), ..
+                name: Some(name), ..
             }) = judged
             {
-                names.push(skill.name.clone());
+                names.push(name.text.clone());
                 names.push(candidate.directory_name.clone().unwrap_or_default());
             }
         }
@@ -379,7 +379,7 @@ impl FrontReader<'_> {
             .zip(judged)
             .map(|(candidate, judged)| match judged {
                 Judged::Settled(outcome) => outcome,
-                Judged::Draft(draft) if draft.front.is_some() => {
+                Judged::Draft(draft) if draft.name.is_some() => {
                     let (key, directory) = (names.next(), names.next());
                     Outcome::Read(self.record(candidate, draft, key, directory))
                 }
@@ -397,14 +397,15 @@ impl FrontReader<'_> {
     ) -> Rc<Record> {
         let Draft {
             front,
-            name_position,
+            name,
             mut diagnostics,
             stamp,
             real_path,
         } = draft;
         let directory = directory.filter(|_| candidate.directory_name.is_some());
         if let (Some(key), Some(directory)) = (&key, &directory) {
-            let found = fields::check_directory(key, directory, name_position, self.options.mode);
+            let position = name.and_then(|name| name.position);
+            let found = fields::check_directory(key, directory, position, self.options.mode);
             diagnostics.extend(found);
         }
         diagnostics.extend(candidate.finding.clone());
@@ -432,7 +433,8 @@ impl FrontReader<'_> {
             (None, None) => (None, String::new()),
         };
         Rc::new(Record {
-            id: next_id(),
+            // A reading that cannot be used is no new one of the skill that is kept.
+            id: kept.map_or_else(next_id, |(before, _)| before.id),
             origin: Origin::File(Rc::clone(candidate)),
             real_file: real_path,
             stamp,

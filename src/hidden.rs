@@ -95,9 +95,12 @@ pub fn strip(text: &str) -> Cow<'_, str> {
     Cow::Owned(kept)
 }
 
-/// Controls and line separators: what must not appear in a line of the index.
+/// Controls, line separators and code points that are no characters: what must not appear in a
+/// line of the index, and what XML has no place for.
 pub fn is_control(character: char) -> bool {
-    character.is_control() || matches!(character, '\u{2028}' | '\u{2029}')
+    character.is_control()
+        || matches!(character, '\u{2028}' | '\u{2029}' | '\u{FDD0}'..='\u{FDEF}')
+        || u32::from(character) & 0xFFFE == 0xFFFE
 }
 
 /// What came before a character, as far as it decides whether that character may stand there.

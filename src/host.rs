@@ -99,6 +99,18 @@ pub struct FileReply {
     pub bytes: Vec<u8>,
 }
 
+impl FileReply {
+    /// Whether the file ends with these bytes, which were read from `offset` on when `asked` were
+    /// wanted. Fewer do not tell, where the size says that there are more.
+    pub(crate) fn reaches_end(&self, offset: u64, asked: u32) -> bool {
+        let end = offset + self.bytes.len() as u64;
+        let has_more = self.size.is_some_and(|size| size > end);
+        self.bytes.is_empty()
+            || self.size == Some(end)
+            || (self.bytes.len() < asked as usize && !has_more)
+    }
+}
+
 /// Why a request could not be answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {

@@ -19,8 +19,9 @@ pub(crate) struct Jail {
     /// The source's path on the host. What lies between the two was no link when it was scanned,
     /// so it must be none when it is read.
     pub(crate) root: Rc<str>,
-    /// A link leads to the directory, and may lead elsewhere tomorrow.
-    pub(crate) through_link: bool,
+    /// Where a link to the directory led when it was scanned. It may lead elsewhere by now, which
+    /// only a refresh may follow: that judges the new place by the links policy.
+    pub(crate) linked_to: Option<Rc<str>>,
 }
 
 /// Why a file in a jail was not read.
@@ -52,32 +53,26 @@ pub(crate) struct Range {
 }
 
 impl Jail {
-    /// The request for the real path that [`Jail::real_directory`] works out from.
-    pub(crate) fn anchor_request(&self) -> Option<Request> {
-        let anchor = if self.through_link {
-            self.directory.clone()
-        } else {
-            self.root.to_string()
-        };
-        self.capabilities.real_path.then_some(Request::RealPath {
+    /// The request for the source's real path, where the host has real paths.
+    pub(crate) fn root_request(&self) -> Option<Request> {
+        self.capabilities.real_path.then(|| Request::RealPath {
             host: self.host,
-            path: anchor,
+            path: self.root.to_string(),
         })
     }
 
-    /// The directory's real path, from the answer to [`Jail::anchor_request`].
-    pub(crate) fn real_directory(&self, anchor: Reply) -> Option<String> {
-        let anchor = anchor.text().ok()?;
-        if self.through_link {
-            return Some(anchor);
+    /// The directory's real path, from the answer to [`Jail::root_request`].
+    pub(crate) fn real_directory(&self, root: Reply) -> Option<String> {
+        if let Some(linked_to) = &self.linked_to {
+            return Some(linked_to.to_string());
         }
         let below = below(&self.directory, &self.root);
-        Some(path::join_real(&anchor, below))
+        Some(path::join_real(&root.text().ok()?, below))
     }
 
     /// Opens `file`, a host path in this directory, and reads a part of it, if it really is here.
     pub(crate) async fn open(&self, io: &Io, file: &str, range: Range) -> Result<Opened, Refusal> {
-        let mut requests = Vec::from_iter(self.anchor_request());
+        let mut requests = Vec::from_iter(self.root_request());
         requests.push(Request::Read {
             host: self.host,
             path: file.to_owned(),
@@ -98,7 +93,7 @@ impl Jail {
         let read = read?;
         let exact = match replies.pop() {
             None => false,
-            Some(anchor) => self.judge(anchor, read.real_path.as_deref(), file)?,
+            Some(root) => self.judge(root, read.real_path.as_deref(), file)?,
         };
         if read.kind != Kind::File {
             return Err(Refusal::NotAFile(read.kind));
@@ -107,9 +102,9 @@ impl Jail {
     }
 
     /// Whether what was opened is in here; and whether under the very path that was asked for.
-    fn judge(&self, anchor: Reply, real: Option<&str>, file: &str) -> Result<bool, Refusal> {
+    fn judge(&self, root: Reply, real: Option<&str>, file: &str) -> Result<bool, Refusal> {
         let directory = self
-            .real_directory(anchor)
+            .real_directory(root)
             .ok_or_else(|| Refusal::Failed("its directory has no real path".to_owned()))?;
         let real =
             real.ok_or_else(|| Refusal::Failed("what was opened has no real path".to_owned()))?;

@@ -1,6 +1,6 @@
 //! `read_skill_file`: a file beside a skill, text in pages, anything else as bytes.
 
-use crate::body::refused;
+use crate::body::{incomplete, refused};
 use crate::call::ToolResult;
 use crate::catalog::Entry;
 use crate::error::Error;
@@ -146,6 +146,9 @@ impl File<'_> {
                 remedy: "; it is not text, so it cannot be read in parts",
             });
         }
+        if !file.reaches_end(0, length) {
+            return Err(incomplete(self.path));
+        }
         let media_type = media_type::of(self.relative.as_str());
         let shown = one_line(self.relative.as_str());
         Ok(ToolResult {
@@ -193,7 +196,7 @@ impl<'a> Page<'a> {
     fn new(opened: &'a Opened, start: u64, asked: u32, wanted: Wanted) -> Self {
         let bytes = opened.file.bytes.as_slice();
         let end = start + bytes.len() as u64;
-        let reaches_end = bytes.len() < asked as usize || opened.file.size == Some(end);
+        let reaches_end = opened.file.reaches_end(start, asked);
         if end < wanted.offset {
             return Self::PastTheEnd {
                 size: opened.file.size.unwrap_or(end),

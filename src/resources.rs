@@ -77,10 +77,10 @@ fn relative(jail: &Jail, path: &str) -> String {
 
 /// Links to files that stay in the skill.
 async fn readable_links(io: &Io, jail: &Jail, links: Vec<String>) -> Vec<String> {
-    let Some(anchor) = jail.anchor_request().filter(|_| !links.is_empty()) else {
+    let Some(root) = jail.root_request().filter(|_| !links.is_empty()) else {
         return Vec::new();
     };
-    let directory = jail.real_directory(io.ask(anchor).await);
+    let directory = jail.real_directory(io.ask(root).await);
     let requests = links
         .iter()
         .flat_map(|path| {

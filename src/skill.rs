@@ -91,6 +91,14 @@ pub struct Place<'a> {
     pub file_stem: Option<&'a str>,
 }
 
+/// The name that a file gives its skill, whether or not the skill can be used.
+#[derive(Clone, Debug)]
+pub(crate) struct Name {
+    pub(crate) text: String,
+    /// Where it is written.
+    pub(crate) position: Option<Position>,
+}
+
 /// What became of the beginning of a skill file.
 #[derive(Debug)]
 pub(crate) enum Front {
@@ -100,8 +108,8 @@ pub(crate) enum Front {
     Read {
         /// There exactly when no diagnostic is an error.
         skill: Option<Skill>,
-        /// Where the name is written.
-        name_position: Option<Position>,
+        /// Its name, to be compared with the directory's.
+        name: Option<Name>,
         /// Everything that was off, in the order of the file.
         diagnostics: Vec<Diagnostic>,
         /// Where the body begins, where the fences were found.
@@ -135,13 +143,17 @@ pub(crate) fn read_front(
         .iter()
         .find(|field| field.key == "name")
         .map(|field| field.position);
-    let (skill, mut diagnostics) = fields::read(document, place, options);
+    let (name, skill, mut diagnostics) = fields::read(document, place, options);
+    let name = name.map(|text| Name {
+        text,
+        position: name_position,
+    });
     sort_by(&mut diagnostics, |a, b| a.position.cmp(&b.position));
     placed(&mut diagnostics, place, skill.as_ref());
     let skill = skill.filter(|_| !diagnostics.iter().any(Diagnostic::is_error));
     Front::Read {
         skill,
-        name_position,
+        name,
         diagnostics,
         body_start: Some(body_start),
     }
@@ -152,7 +164,7 @@ fn refused(fault: Diagnostic, place: Place<'_>, body_start: Option<usize>) -> Fr
     placed(&mut diagnostics, place, None);
     Front::Read {
         skill: None,
-        name_position: None,
+        name: None,
         diagnostics,
         body_start,
     }
@@ -183,8 +195,8 @@ pub(crate) fn body_start(bytes: &[u8], options: &ReadOptions) -> Option<usize> {
 pub(crate) struct Parsed {
     /// There exactly when no diagnostic is an error.
     pub(crate) skill: Option<Skill>,
-    /// Where the name is written.
-    pub(crate) name_position: Option<Position>,
+    /// Its name, to be compared with the directory's.
+    pub(crate) name: Option<Name>,
     /// The trimmed body, where there is a skill.
     pub(crate) body: Option<String>,
     /// Bytes of the trimmed body, also where it is too large.
@@ -197,7 +209,7 @@ pub(crate) struct Parsed {
 pub(crate) fn parse(bytes: &[u8], place: Place<'_>, options: &ReadOptions) -> Parsed {
     let Front::Read {
         mut skill,
-        name_position,
+        name,
         mut diagnostics,
         body_start,
     } = read_front(bytes, true, place, options)
@@ -232,7 +244,7 @@ pub(crate) fn parse(bytes: &[u8], place: Place<'_>, options: &ReadOptions) -> Pa
     body = body.filter(|_| skill.is_some());
     Parsed {
         skill,
-        name_position,
+        name,
         body,
         body_size,
         diagnostics,

@@ -153,7 +153,7 @@ impl Source {
             capabilities: files.capabilities,
             root: Rc::from(files.path.as_str()),
             directory: files.path,
-            through_link: false,
+            linked_to: None,
         });
         Self::Known(Rc::new(spec.into_record(jail, shown)))
     }

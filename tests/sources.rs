@@ -43,7 +43,7 @@ fn a_defined_skill_is_a_source() {
     );
     assert!(disk.take_log().is_empty(), "nothing of a host is needed");
     let shown = listing(&shelf, &disk, "x").unwrap();
-    assert_eq!(shown["content"], "Do it.");
+    assert_eq!(shown["content"], "  Do it.\n", "as it was given");
     assert!(shown.get("source").is_none());
     let changes = refresh(&shelf, &disk);
     assert!(changes.added.is_empty() && changes.changed.is_empty() && changes.removed.is_empty());

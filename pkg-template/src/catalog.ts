@@ -33,6 +33,8 @@ export interface Recipe<Result> {
   load(signal?: AbortSignal): Result;
   /** Tells the developer of findings. */
   report(diagnostics: readonly Diagnostic[]): void;
+  /** Whether only errors are told: the others need not leave the core. */
+  errorsOnly: boolean;
   concurrency?: number | undefined;
 }
 
@@ -216,7 +218,9 @@ abstract class BaseCatalog<Result> {
   }
 
   prompt(options?: PromptOptions): string {
-    return this.index(options).text;
+    const { handle } = this.shelf;
+    const text = optionsText(options);
+    return withCore(() => handle.prompt(text)) ?? this.index(options).text;
   }
 
   index(options?: PromptOptions): IndexReport {
@@ -234,17 +238,27 @@ abstract class BaseCatalog<Result> {
   }
 }
 
-/** Everything that was found, by the core and by the hosts. */
-function diagnosticsOf(shelf: Shelf): Diagnostic[] {
-  const { handle, hosts } = shelf;
-  const found = JSON.parse(withCore(() => handle.diagnostics())) as Diagnostic[];
-  for (const host of hosts.values()) found.push(...(host.diagnostics ?? []));
-  return found;
+/** What the hosts of a catalog found themselves. */
+function hostDiagnostics({ hosts }: Shelf): Diagnostic[] {
+  return [...hosts.values()].flatMap((host) => host.diagnostics ?? []);
 }
 
-/** Findings that were not there before. */
-function reportNew(recipe: Recipe<unknown>, before: Diagnostic[], after: Diagnostic[]): void {
+/** Everything that was found, by the core and by the hosts. */
+function diagnosticsOf(shelf: Shelf, errorsOnly = false): Diagnostic[] {
+  const { handle } = shelf;
+  const found = JSON.parse(withCore(() => handle.diagnostics(errorsOnly))) as Diagnostic[];
+  return [...found, ...hostDiagnostics(shelf)];
+}
+
+/** Tells the developer of what a catalog found when it was loaded. */
+export function reportAll(shelf: Shelf, recipe: Recipe<unknown>): void {
+  recipe.report(diagnosticsOf(shelf, recipe.errorsOnly));
+}
+
+/** Tells the developer of findings that were not there before. */
+function reportNew(shelf: Shelf, recipe: Recipe<unknown>, before: Diagnostic[]): void {
   const known = new Set(before.map((diagnostic) => JSON.stringify(diagnostic)));
+  const after = diagnosticsOf(shelf, recipe.errorsOnly);
   recipe.report(after.filter((diagnostic) => !known.has(JSON.stringify(diagnostic))));
 }
 
@@ -328,7 +342,7 @@ export class AsyncCatalog extends BaseCatalog<Promise<Loaded>> implements Catalo
       base.replace(await this.recipe.load());
       return allAdded(this.shelf);
     }
-    const before = diagnosticsOf(base);
+    const before = diagnosticsOf(base, this.recipe.errorsOnly);
     const { handle } = this.shelf;
     const changes = await this.#drive(() => withCore(() => handle.refresh()), workValue<Changes>);
     return refreshed(this.shelf, this.recipe, before, changes);
@@ -383,7 +397,7 @@ export class BlockingCatalog extends BaseCatalog<Loaded> implements SyncCatalog 
       base.replace(this.recipe.load());
       return allAdded(this.shelf);
     }
-    const before = diagnosticsOf(base);
+    const before = diagnosticsOf(base, this.recipe.errorsOnly);
     const { handle } = this.shelf;
     const changes = drive(
       withCore(() => handle.refresh()),
@@ -402,9 +416,8 @@ function refreshed(
 ): Changes {
   shelf.base.prune();
   if (shelf !== shelf.base) shelf.prune();
-  const diagnostics = diagnosticsOf(shelf);
-  reportNew(recipe, before, diagnostics);
-  return { ...changes, diagnostics };
+  reportNew(shelf, recipe, before);
+  return { ...changes, diagnostics: [...changes.diagnostics, ...hostDiagnostics(shelf)] };
 }
 
 /** The shelf of a catalog of this package. */

@@ -7,6 +7,7 @@ import {
   type Loaded,
   originOf,
   type Recipe,
+  reportAll,
   Shelf,
   shelfOf,
 } from "./catalog.js";
@@ -50,11 +51,12 @@ export async function loadSkills(
       const { work, driving } = begin(sources, options, diskHost, signal);
       return driveAsync(work, driving, (done) => loadedFrom(done, driving));
     },
-    report: reporter(options),
+    ...reporter(options),
     concurrency: options.limits?.concurrency,
   };
-  const loaded = await recipe.load(options.signal);
-  return opened(new AsyncCatalog(new Shelf(loaded), recipe), recipe);
+  const shelf = new Shelf(await recipe.load(options.signal));
+  reportAll(shelf, recipe);
+  return new AsyncCatalog(shelf, recipe);
 }
 
 /** {@link loadSkills} without promises: for sources whose hosts answer at once. */
@@ -67,14 +69,11 @@ export function loadSkillsSync(
       const { work, driving } = begin(sources, options, diskHostSync, signal);
       return drive(work, driving, (done) => loadedFrom(done, driving));
     },
-    report: reporter(options),
+    ...reporter(options),
   };
-  return opened(new BlockingCatalog(new Shelf(recipe.load(options.signal)), recipe), recipe);
-}
-
-function opened<C extends Catalog | SyncCatalog>(catalog: C, recipe: Recipe<unknown>): C {
-  recipe.report(catalog.diagnostics);
-  return catalog;
+  const shelf = new Shelf(recipe.load(options.signal));
+  reportAll(shelf, recipe);
+  return new BlockingCatalog(shelf, recipe);
 }
 
 function loadedFrom(work: Work, { hosts }: DriveOptions): Loaded {
@@ -221,24 +220,26 @@ function unsupported(message: string): SkillError {
 }
 
 /** Tells of findings: each to the developer's function, or skipped skills on the console. */
-function reporter({ onDiagnostic }: LoadOptions): (diagnostics: readonly Diagnostic[]) => void {
-  if (onDiagnostic !== undefined) {
-    return (diagnostics) => {
-      for (const diagnostic of diagnostics) onDiagnostic(diagnostic);
-    };
-  }
-  return (diagnostics) => {
-    const warned = new Set<string | undefined>();
-    for (const diagnostic of diagnostics) {
-      if (diagnostic.severity !== "error" || warned.has(diagnostic.path)) continue;
-      warned.add(diagnostic.path);
-      console.warn(`skillshelf: skipped ${described(diagnostic)}`);
-    }
+function reporter({ onDiagnostic }: LoadOptions): Pick<Recipe<unknown>, "report" | "errorsOnly"> {
+  if (onDiagnostic === undefined) return { report: warn, errorsOnly: true };
+  const report = (diagnostics: readonly Diagnostic[]): void => {
+    for (const diagnostic of diagnostics) onDiagnostic(diagnostic);
   };
+  return { report, errorsOnly: false };
 }
 
-/** `file:line:column: message. hint` */
+/** One warning a file. */
+function warn(diagnostics: readonly Diagnostic[]): void {
+  const warned = new Set<string | undefined>();
+  for (const diagnostic of diagnostics) {
+    if (diagnostic.severity !== "error" || warned.has(diagnostic.path)) continue;
+    warned.add(diagnostic.path);
+    console.warn(`skillshelf: skipped ${described(diagnostic)}`);
+  }
+}
+
+/** `file:line:column: message; hint` */
 function described({ path, line, column, message, hint }: Diagnostic): string {
   const place = [path, line, column].filter((part) => part !== undefined).join(":");
-  return `${place === "" ? "" : `${place}: `}${message}${hint === undefined ? "" : `. ${hint}`}`;
+  return `${place === "" ? "" : `${place}: `}${message}${hint === undefined ? "" : `; ${hint}`}`;
 }

@@ -170,17 +170,19 @@ impl CatalogHandle {
         Work::new(self.shelf.get(name, version).map(|id| Outcome::value(&id)))
     }
 
-    /// All findings, as JSON text.
-    pub fn diagnostics(&self) -> String {
-        self.shelf.diagnostics().to_json()
+    /// All findings, or only errors, as JSON text.
+    pub fn diagnostics(&self, errors_only: bool) -> String {
+        let mut diagnostics = self.shelf.diagnostics();
+        if errors_only {
+            diagnostics.retain(Diagnostic::is_error);
+        }
+        diagnostics.to_json()
     }
 
-    /// The text of the index.
-    pub fn prompt(&self, options: &str) -> String {
-        match IndexOptions::from_json(options) {
-            Ok(options) => self.shelf.index(&options).text,
-            Err(_) => String::new(),
-        }
+    /// The text of the index; nothing where [`CatalogHandle::index`] is an error.
+    pub fn prompt(&self, options: &str) -> Option<String> {
+        let options = IndexOptions::from_json(options).ok()?;
+        Some(self.shelf.index(&options).text)
     }
 
     /// The index and what is to be known about it, as an answer.
