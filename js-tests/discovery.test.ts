@@ -236,6 +236,15 @@ test("a name that is missing is the directory's, or the loose file's", () => {
   ]);
 });
 
+test("a directory or a file whose name is blank names nothing", () => {
+  for (const name of [" /SKILL.md", "\u{3000}/SKILL.md", " .md"]) {
+    const catalog = shelf({ [name]: skillFile("description: d"), "a/SKILL.md": validSkill("a") });
+    assert.deepEqual(catalog.names, ["a"], JSON.stringify(name));
+    const errors = catalog.diagnostics.filter(({ severity }) => severity === "error");
+    assert.deepEqual(errors.map(toldWithPath), [`error name-missing ${name}`]);
+  }
+});
+
 test("a loose skill has no directory and no files", () => {
   const catalog = shelf({ "a.md": loose("a"), "b.txt": "x" });
   assert.deepEqual(catalog.get("a")?.source, { label: "host", path: "a.md" });
@@ -505,5 +514,27 @@ test("the number of directories is bounded, and that is said once", () => {
       reorderedHost(smallHost(files), (entries) => entries.reverse()),
       { limits: { directories: 11 } },
     ),
+  );
+});
+
+test("a skill at the top has all that stands beside it", () => {
+  const catalog = shelf({
+    "SKILL.md": validSkill("rooted"),
+    "scripts/run.sh": "echo",
+    "other/notes.md": "# n",
+    "README.md": "# r",
+  });
+  assert.equal(
+    catalog.call("read_skill_file", { skill: "rooted", path: "other/notes.md" }).content,
+    "# n",
+  );
+  const { content } = catalog.call("load_skill", { name: "rooted" });
+  assert.match(
+    content,
+    /<file>README\.md<\/file>\n<file>other\/notes\.md<\/file>\n<file>scripts\/run\.sh<\/file>/,
+  );
+  assert.equal(
+    catalog.call("read_skill_file", { skill: "rooted", path: "../x" }).code,
+    "PATH_REFUSED",
   );
 });

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, mock, test } from "node:test";
+import fc from "fast-check";
 import {
   type Changes,
   type Diagnostic,
@@ -394,4 +395,87 @@ test("limits and options hold for a refresh too", () => {
     catalog.diagnostics.map(({ code }) => code),
     ["front-matter-too-large"],
   );
+});
+
+describe("a refresh comes to what a load anew would", () => {
+  const place = fc.constantFrom(
+    "a/SKILL.md",
+    "a/skill.md",
+    "b/SKILL.md",
+    "g/c/SKILL.md",
+    "g/SKILL.md",
+    "g/d/Skill.MD",
+    "l.md",
+    "SKILL.md",
+    "a/x/SKILL.md",
+    "a/notes.md",
+    "g/c/r/x.md",
+    "node_modules/p/SKILL.md",
+    ".h/SKILL.md",
+  );
+  const content = fc.oneof(
+    fc
+      .tuple(
+        fc.constantFrom("a", "b", "c", "Other"),
+        fc.constantFrom("one", "two"),
+        fc.constantFrom("B", "C"),
+      )
+      .map(([name, description, body]) => validSkill(name, description, body)),
+    fc
+      .tuple(fc.constantFrom("a", "b"), fc.constantFrom("1", "2"))
+      .map(([name, version]) =>
+        skillFile(`name: ${name}\ndescription: d\nmetadata: {version: "${version}"}`),
+      ),
+    fc.constant(skillFile("name: a\ndescription: d\ndisable-model-invocation: true")),
+  );
+  const edit = fc.tuple(place, fc.option(content, { nil: undefined }));
+  const apply = (
+    files: Record<string, string>,
+    edits: readonly [string, string | undefined][],
+  ): void => {
+    for (const [name, text] of edits) {
+      if (text === undefined) delete files[name];
+      else files[name] = text;
+    }
+  };
+  for (const [make, hostOf] of Object.entries(MAKES)) {
+    for (const nested of [false, true]) {
+      test(`${make}${nested ? ", nested" : ""}`, () => {
+        fc.assert(
+          fc.property(
+            fc.array(edit, { maxLength: 8 }),
+            fc.array(fc.array(edit, { maxLength: 3 }), { maxLength: 3 }),
+            (first, later) => {
+              const files: Record<string, string> = {};
+              apply(files, first);
+              using catalog = shelfOf(hostOf(files), { nested });
+              for (const edits of later) {
+                const before = new Map(
+                  [...catalog].map((skill) => [skill.name, JSON.stringify(skill)]),
+                );
+                apply(files, edits);
+                const { added, changed, removed } = catalog.refresh();
+                using anew = shelfOf(hostOf(files), { nested });
+                assert.deepEqual(account(catalog), account(anew));
+                for (const { name } of anew) {
+                  assert.equal(catalog.body(name), anew.body(name));
+                  assert.equal(added.includes(name), !before.has(name), `${name} added`);
+                  const isOther =
+                    before.has(name) && before.get(name) !== JSON.stringify(catalog.get(name));
+                  assert.ok(!isOther || changed.includes(name), `${name} changed`);
+                }
+                assert.deepEqual(
+                  removed,
+                  [...before.keys()]
+                    .filter((name) => anew.get(name)?.name !== name || !anew.names.includes(name))
+                    .sort(),
+                );
+              }
+            },
+          ),
+          { numRuns: 150, seed: 2 },
+        );
+      });
+    }
+  }
 });

@@ -146,12 +146,13 @@ export function reorderedHost(
   host: SyncHost,
   order: (entries: HostEntry[]) => HostEntry[],
 ): SyncHost {
-  return {
-    ...smallHost({}),
-    ...host,
-    list: (directory) => order([...host.list(directory)]),
-    read: host.read.bind(host),
-  };
+  return new Proxy(host, {
+    get: (target, key) => {
+      if (key === "list") return (directory: string) => order([...target.list(directory)]);
+      const value: unknown = Reflect.get(target, key);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
 }
 
 /** A disk that folds case: any spelling opens a file, and listings tell the real one. */
