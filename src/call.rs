@@ -65,6 +65,10 @@ impl ToolResult {
 
 impl Shelf {
     /// The tools that this catalog has a use for.
+    ///
+    /// # Errors
+    ///
+    /// A name that is taken or that providers do not accept.
     pub fn tools(&self, options: ToolOptions) -> Result<Tools, Error> {
         let state = self.state();
         let mut offered = Vec::new();

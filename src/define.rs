@@ -263,7 +263,7 @@ impl Checker<'_> {
         for item in items {
             match item {
                 Value::String(tool) if !tool.trim().is_empty() => {
-                    tools.push(tool.trim().to_owned())
+                    tools.push(tool.trim().to_owned());
                 }
                 _ => self.report(
                     &FIELD,

@@ -1,7 +1,7 @@
 //! The fields of a skill: what each may hold, and what is made of one that holds something else.
 //!
 //! The rules are those of the Agent Skills specification
-//! (https://agentskills.io/specification); the last section of rules is Anthropic's own.
+//! (<https://agentskills.io/specification>); the last section of rules is Anthropic's own.
 
 use crate::diagnostic::{Diagnostic, Mode, Position, Rule};
 use crate::hidden;

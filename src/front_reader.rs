@@ -91,6 +91,7 @@ struct Draft {
     real_path: Option<String>,
 }
 
+#[allow(clippy::large_enum_variant, reason = "nearly all are drafts")]
 enum Judged {
     Draft(Draft),
     Settled(Outcome),

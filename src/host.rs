@@ -7,6 +7,10 @@ pub type HostId = u32;
 
 /// What a host can do beside `list` and `read`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each stands for a method that is there or not"
+)]
 pub struct Capabilities {
     /// `read` honors a range.
     pub ranges: bool,

@@ -187,17 +187,17 @@ fn text(lines: &[Line<'_>], options: &IndexOptions) -> String {
         Style::Markdown => {
             let heading = heading.unwrap_or(Cow::Borrowed("## Available skills"));
             let mut out = preamble(&[&heading, &instruction], "\n\n");
-            lines
-                .iter()
-                .for_each(|line| push_list_item(&mut out, "- ", line));
+            for line in lines {
+                push_list_item(&mut out, "- ", line);
+            }
             finished(out)
         }
         Style::Plain => {
             let heading = heading.unwrap_or(Cow::Borrowed("Skills available:"));
             let mut out = preamble(&[&instruction, &heading], "\n");
-            lines
-                .iter()
-                .for_each(|line| push_list_item(&mut out, "  - ", line));
+            for line in lines {
+                push_list_item(&mut out, "  - ", line);
+            }
             finished(out)
         }
         Style::Xml => {
@@ -206,7 +206,9 @@ fn text(lines: &[Line<'_>], options: &IndexOptions) -> String {
                 "\n\n",
             );
             out.push_str("<available_skills>\n");
-            lines.iter().for_each(|line| push_xml(&mut out, line));
+            for line in lines {
+                push_xml(&mut out, line);
+            }
             out.push_str("</available_skills>");
             out
         }

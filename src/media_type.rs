@@ -1,7 +1,7 @@
 //! Media types of files that are not text, by their ending.
 
 /// The media type of a file, as registered with IANA
-/// (https://www.iana.org/assignments/media-types).
+/// (<https://www.iana.org/assignments/media-types>).
 pub(crate) fn of(path: &str) -> &'static str {
     let ending = path
         .rsplit_once('.')

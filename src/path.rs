@@ -66,7 +66,7 @@ impl RelativePath {
 }
 
 /// Names that Windows gives to devices in every directory, with any ending
-/// (https://learn.microsoft.com/windows/win32/fileio/naming-a-file).
+/// (<https://learn.microsoft.com/windows/win32/fileio/naming-a-file>).
 fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name).trim_end_matches(' ');
     let is = |device: &str| stem.eq_ignore_ascii_case(device);

@@ -101,6 +101,7 @@ pub(crate) struct Name {
 
 /// What became of the beginning of a skill file.
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "nearly all are read")]
 pub(crate) enum Front {
     /// The closing fence is not yet in sight.
     Incomplete,

@@ -377,7 +377,11 @@ impl Tools {
         })
     }
 
-    /// The arguments of a call as JSON, under their original names, or what does not fit.
+    /// The arguments of a call, given as JSON text, under their original names.
+    ///
+    /// # Errors
+    ///
+    /// What does not fit, in words for the model.
     pub fn check(&self, tool: &str, arguments: &str) -> Result<Map, Error> {
         let definition = self
             .definitions

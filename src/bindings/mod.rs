@@ -3,6 +3,15 @@
 //! Results cross as JSON text, which `JSON.parse` turns into plain objects (`__proto__` becomes a
 //! key like any other); requests and replies cross as one buffer a batch (see [`wire`]).
 
+#![expect(
+    unreachable_pub,
+    reason = "what is exported to JavaScript is public there"
+)]
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "what JavaScript passes is passed by value"
+)]
+
 mod wire;
 
 use wasm_bindgen::prelude::wasm_bindgen;

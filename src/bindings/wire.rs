@@ -113,6 +113,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A size in bytes; negative when it is not known.
+    #[expect(clippy::option_option, reason = "the outer one ends the reading")]
     fn size(&mut self) -> Option<Option<u64>> {
         let size = f64::from_le_bytes(self.take(8)?.try_into().ok()?);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
@@ -124,6 +125,7 @@ impl<'a> Reader<'a> {
         Some(String::from_utf8_lossy(self.take(length)?).into_owned())
     }
 
+    #[expect(clippy::option_option, reason = "the outer one ends the reading")]
     fn optional_text(&mut self) -> Option<Option<String>> {
         match self.byte()? {
             0 => Some(None),
