@@ -160,6 +160,7 @@ const CASES: Case[] = [
       "error description-missing bad/SKILL.md",
       "error file-empty none/SKILL.md",
       "error front-matter-missing plain/SKILL.md",
+      "warning name-directory-mismatch bad/SKILL.md",
       "warning name-invalid bad/SKILL.md",
       "warning yaml-repaired bad/SKILL.md",
     ],

@@ -74,14 +74,15 @@ describe("a linked skill directory", onUnix, () => {
     const { skills } = make();
     assert.deepEqual((await load(path.join(skills, "demo"))).names, ["demo"]);
   });
-  test("turned elsewhere after the scan, it is judged by where it leads now", async () => {
+  test("turned elsewhere after the scan, it is refused until a refresh", async () => {
     const { root, skills } = make();
     const catalog = await load(skills);
     write(root, "other/SKILL.md", validSkill("demo", "d", "Elsewhere"));
     fs.rmSync(path.join(skills, "demo"));
     link(root, "skills/demo", "../other");
-    assert.equal(catalog.body("demo"), "Elsewhere");
+    assert.equal(catalog.call("load_skill", { name: "demo" }).code, "PATH_REFUSED");
     assert.deepEqual(catalog.refresh().changed, ["demo"]);
+    assert.equal(catalog.body("demo"), "Elsewhere");
   });
 });
 
