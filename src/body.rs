@@ -10,6 +10,7 @@ use crate::operation::Io;
 use crate::order::sort_by;
 use crate::record::{Origin, SkillFile};
 use crate::skill::{self, BODY_TOO_LARGE, Parsed, Place, ReadOptions};
+use crate::text::folded;
 
 /// Room for the fences and their line ends.
 const FENCES: u32 = 4096;
@@ -143,7 +144,10 @@ pub(crate) async fn compare_names(
     };
     let position = name.position;
     let names = io
-        .normalize(vec![name.text.clone(), directory.to_owned()])
+        .normalize(vec![
+            folded(&name.text).into_owned(),
+            folded(directory).into_owned(),
+        ])
         .await;
     let [name, directory] = names.as_slice() else {
         return;

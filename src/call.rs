@@ -158,11 +158,7 @@ impl Shelf {
         name: &str,
     ) -> Result<&'a Entry, Error> {
         let trimmed = name.trim();
-        let key = io
-            .normalize(vec![trimmed.to_owned()])
-            .await
-            .pop()
-            .unwrap_or_default();
+        let key = io.look_up_key(trimmed).await;
         state
             .find(trimmed, &key)
             .filter(|entry| entry.skill.model_invocable && self.shows(entry))
@@ -185,11 +181,7 @@ impl Shelf {
         let shelf = self.clone();
         Operation::new(|io| async move {
             let state = shelf.state();
-            let key = io
-                .normalize(vec![name.clone()])
-                .await
-                .pop()
-                .unwrap_or_default();
+            let key = io.look_up_key(&name).await;
             let entry = state.find(&name, &key).filter(|entry| shelf.shows(entry));
             let entry = entry.ok_or_else(|| {
                 let names = || shelf.entries(&state).map(|entry| entry.skill.name.as_str());

@@ -163,10 +163,12 @@ impl Walk<'_> {
             .collect();
         let outcomes = self.read(candidates).await;
         let mut to_list = Vec::new();
+        let mut doubtful = Vec::new();
         let mut skills = Vec::new();
         for (folder, outcome) in folders.iter().zip(outcomes) {
             match outcome {
                 Outcome::Absent => to_list.push(folder),
+                Outcome::Unreadable(record) => doubtful.push((folder, record)),
                 Outcome::Refused(diagnostics) => self.found.diagnostics.extend(diagnostics),
                 Outcome::Read(record) => skills.push((folder, record)),
             }
@@ -176,7 +178,29 @@ impl Walk<'_> {
         }
         let skills = self.real_names(skills).await;
         self.found.records.extend(skills);
+        self.settle(doubtful).await;
         self.list(&to_list).await;
+    }
+
+    /// Lists folders whose skill file could not be read: perhaps they have none, or it is the
+    /// folder itself that cannot be read.
+    async fn settle(&mut self, doubtful: Vec<(&Folder, Rc<Record>)>) {
+        let requests = doubtful
+            .iter()
+            .map(|(folder, _)| self.list_request(folder))
+            .collect();
+        let listings = self.io.perform(requests).await;
+        let mut loose = Vec::new();
+        for ((folder, record), listing) in doubtful.into_iter().zip(listings) {
+            match listing.listing() {
+                Ok(entries) if entries.iter().any(|entry| entry.name == SKILL_FILE) => {
+                    self.found.records.push(record);
+                }
+                Ok(entries) => self.sort_out(folder, &entries, &mut loose),
+                Err(failure) => self.unreadable(folder, &failure),
+            }
+        }
+        self.keep(loose).await;
     }
 
     /// The folders that may still be looked into.
@@ -215,7 +239,9 @@ impl Walk<'_> {
             let rest = candidates.split_off(candidates.len().min(BATCH));
             for outcome in self.read(std::mem::replace(&mut candidates, rest)).await {
                 match outcome {
-                    Outcome::Read(record) => self.found.records.push(record),
+                    Outcome::Read(record) | Outcome::Unreadable(record) => {
+                        self.found.records.push(record);
+                    }
                     Outcome::Refused(diagnostics) => self.found.diagnostics.extend(diagnostics),
                     Outcome::Absent => {}
                 }
@@ -355,10 +381,15 @@ impl Walk<'_> {
         self.keep(candidates).await;
     }
 
+    /// Reports a directory that cannot be read; what was known in it stays.
     fn unreadable(&mut self, folder: &Folder, failure: &Failure) {
         if !failure.not_found {
             let message = format!("the directory could not be read: {}", failure.message);
             self.report(&DIRECTORY_UNREADABLE, &folder.path, message);
+            let known = self
+                .previous
+                .below(self.source.host, &self.root, &folder.path);
+            self.found.records.extend(known);
         }
     }
 
@@ -524,7 +555,9 @@ impl Walk<'_> {
         let mut without = Vec::new();
         for (folder, outcome) in followed.iter().zip(self.read(candidates).await) {
             match outcome {
-                Outcome::Read(record) => self.found.records.push(record),
+                Outcome::Read(record) | Outcome::Unreadable(record) => {
+                    self.found.records.push(record);
+                }
                 Outcome::Refused(diagnostics) => self.found.diagnostics.extend(diagnostics),
                 Outcome::Absent => without.push(folder),
             }

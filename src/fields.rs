@@ -248,7 +248,7 @@ impl<'a> Reader<'a> {
     }
 
     fn usable_stand_in(&mut self, place: Place<'_>, position: Option<Position>) -> Option<String> {
-        let stand_in = place.directory.or(place.file_stem);
+        let stand_in = place.directory.or(place.file_stem).map(str::trim);
         if let Some(name) = stand_in.filter(|name| unusable(name).is_none() && !name.is_empty()) {
             if let Some(problem) = against_the_pattern(name) {
                 let message = format!("the name {} {problem}", quoted(name));

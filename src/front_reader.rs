@@ -13,6 +13,7 @@ use crate::path;
 use crate::record::{Origin, Previous, Record, SkillFile, Stamp, next_id};
 use crate::skill::{self, Front, Name, ReadOptions, Skill};
 use crate::source::{Links, LoadOptions};
+use crate::text::folded;
 
 /// Read of each file at first: 99 of 100 real front matters are shorter by half.
 const FRONT: u32 = 4096;
@@ -43,6 +44,8 @@ fn finding(
 pub(crate) enum Outcome {
     /// There is a file, and it was read; whether it holds a skill is in the record.
     Read(Rc<Record>),
+    /// It could not be read, so that nobody knows whether there is a file.
+    Unreadable(Rc<Record>),
     /// There is no such file.
     Absent,
     /// There is something that is not read.
@@ -267,12 +270,26 @@ impl FrontReader<'_> {
                 self.options,
                 "the link leads nowhere",
             ),
-            Err(Refusal::Failed(_)) => {
-                let message = format!("the file could not be read: {message}");
-                finding(candidate, &FILE_UNREADABLE, self.options, message)
-            }
+            Err(Refusal::Failed(_)) => self.unreadable(candidate, message),
         };
         Beginning::Settled(settled)
+    }
+
+    /// A file that is there and cannot be read. What it said before stays.
+    fn unreadable(&self, candidate: &Rc<SkillFile>, message: &str) -> Outcome {
+        let message = format!("the file could not be read: {message}");
+        let draft = Draft {
+            front: None,
+            name: None,
+            diagnostics: vec![Diagnostic::new(
+                &FILE_UNREADABLE,
+                self.options.mode,
+                message,
+            )],
+            stamp: Stamp::default(),
+            real_path: candidate.plain_real_path(),
+        };
+        Outcome::Unreadable(self.record(candidate, draft, None, None))
     }
 
     async fn is_link(&self, candidate: &Rc<SkillFile>) -> bool {
@@ -370,8 +387,9 @@ impl FrontReader<'_> {
                 name: Some(name), ..
             }) = judged
             {
-                names.push(name.text.clone());
-                names.push(candidate.directory_name.clone().unwrap_or_default());
+                names.push(folded(&name.text).into_owned());
+                let directory = candidate.directory_name.as_deref().unwrap_or_default();
+                names.push(folded(directory).into_owned());
             }
         }
         let mut names = self.io.normalize(names).await.into_iter();

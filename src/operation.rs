@@ -14,6 +14,7 @@ use std::task::{Context, Poll, Waker};
 
 use crate::diagnostic::saturating_u32;
 use crate::host::{Failure, Reply, Request};
+use crate::text::folded;
 
 /// Where an operation leaves its requests and finds its replies.
 #[derive(Clone, Default)]
@@ -88,6 +89,12 @@ impl Io {
             not_found: false,
             message: String::new(),
         }))
+    }
+
+    /// What a skill of this name is looked up by: white space folded, as it is shown, in NFKC.
+    pub(crate) async fn look_up_key(&self, name: &str) -> String {
+        let names = vec![folded(name).into_owned()];
+        self.normalize(names).await.pop().unwrap_or_default()
     }
 
     /// The NFKC forms of `texts`; what is ASCII is its own and costs no request.

@@ -2,8 +2,10 @@
 //! tell that it has changed.
 
 use std::cell::Cell;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::Hasher;
 use std::rc::Rc;
+
+use rustc_hash::FxHasher;
 
 use crate::diagnostic::Diagnostic;
 use crate::host::HostId;
@@ -99,8 +101,8 @@ pub(crate) struct Stamp {
 
 impl Stamp {
     pub(crate) fn of(bytes: &[u8], version: Option<String>, whole: bool) -> Self {
-        let mut hasher = DefaultHasher::new();
-        bytes.hash(&mut hasher);
+        let mut hasher = FxHasher::default();
+        hasher.write(bytes);
         Self {
             version,
             hash: hasher.finish(),
@@ -193,6 +195,18 @@ impl Previous {
         }
         let place = self.places.get(&path::on_host(host, path))?;
         self.records.get(place)
+    }
+
+    /// The records of all files below `directory`, of a source that begins at `root`.
+    pub(crate) fn below(&self, host: HostId, root: &str, directory: &str) -> Vec<Rc<Record>> {
+        let is_below = |record: &&Rc<Record>| match &record.origin {
+            Origin::File(file) => {
+                let same_source = file.jail.host == host && *file.jail.root == *root;
+                same_source && (directory.is_empty() || path::is_inside(&file.path, directory))
+            }
+            Origin::Defined(_) => false,
+        };
+        self.records.iter().filter(is_below).cloned().collect()
     }
 }
 

@@ -243,11 +243,7 @@ impl Shelf {
     pub fn get(&self, name: String, version: Option<String>) -> Operation<Option<RecordId>> {
         let shelf = self.clone();
         Operation::new(|io| async move {
-            let key = io
-                .normalize(vec![name.clone()])
-                .await
-                .pop()
-                .unwrap_or_default();
+            let key = io.look_up_key(&name).await;
             let state = shelf.state();
             let entry = match version {
                 Some(version) => state.find_version(&name, &key, &version),
@@ -406,7 +402,7 @@ async fn read_again(
     }
     for outcome in front_reader::read(io, &files, options, previous).await {
         match outcome {
-            Outcome::Read(record) => scan.records.push(record),
+            Outcome::Read(record) | Outcome::Unreadable(record) => scan.records.push(record),
             Outcome::Refused(diagnostics) => scan.diagnostics.extend(diagnostics),
             Outcome::Absent => {}
         }

@@ -48,6 +48,15 @@ pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// `text` with every run of white space as one space, and none at the ends.
+pub(crate) fn folded(text: &str) -> Cow<'_, str> {
+    if is_one_line(text) {
+        return Cow::Borrowed(text);
+    }
+    let words: Vec<&str> = text.split_whitespace().collect();
+    Cow::Owned(words.join(" "))
+}
+
 /// Whether `text` is printable ASCII with single blanks inside: the usual case, told fast.
 fn is_one_line(text: &str) -> bool {
     let mut blank = true;

@@ -357,7 +357,7 @@ fn what_is_a_fault_throws_and_what_is_none_does_not() {
                 disk.directory("s/closed");
                 disk.failing.insert("s/closed".to_owned());
             },
-            Some(("/s/closed/SKILL.md", &["file-unreadable"])),
+            Some(("/s/closed", &["directory-unreadable"])),
         ),
         (
             "a warning",
