@@ -44,7 +44,8 @@ function sectionsOf(list) {
   if (list === undefined) return SECTIONS;
   const asked = list.split(",").map((name) => name.trim());
   const unknown = asked.find((name) => !SECTIONS.includes(name));
-  if (unknown !== undefined) throw new Error(`--only: no section "${unknown}"; there are ${SECTIONS.join(", ")}`);
+  if (unknown !== undefined)
+    throw new Error(`--only: no section "${unknown}"; there are ${SECTIONS.join(", ")}`);
   return SECTIONS.filter((name) => asked.includes(name));
 }
 
@@ -58,6 +59,7 @@ function sizesOf(count, large) {
 function positive(option, text) {
   if (text === undefined) return undefined;
   const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 1) throw new Error(`${option} takes a number from 1 on`);
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw new Error(`${option} takes a number from 1 on`);
   return value;
 }

@@ -5,7 +5,12 @@ import { digits, range } from "./table.mjs";
  * bound is `{ most }` or `{ least }`. The median decides.
  */
 export function budget(what, value, { most, least, unit = "×" }) {
-  const met = value === undefined ? undefined : most === undefined ? value.median >= least : value.median <= most;
+  const met =
+    value === undefined
+      ? undefined
+      : most === undefined
+        ? value.median >= least
+        : value.median <= most;
   return { what, value, most, least, unit, met };
 }
 

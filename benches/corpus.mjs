@@ -157,7 +157,8 @@ function slugOf(name) {
 function findArchive(path) {
   if (path !== undefined) {
     const archive = archiveAt(path);
-    if (archive === undefined) throw new Error(`no ${ARCHIVE} at the path given by --corpus or SKILLSHELF_CORPUS`);
+    if (archive === undefined)
+      throw new Error(`no ${ARCHIVE} at the path given by --corpus or SKILLSHELF_CORPUS`);
     return archive;
   }
   const beside = join("..", "shared", "corpus");

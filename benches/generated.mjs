@@ -12,7 +12,8 @@ export function generatedSkills() {
 }
 
 const TOPICS = ["review", "release", "tables", "charts", "queries", "letters", "layouts", "audits"];
-const SENTENCE = "Look at the input first, name what is missing, and ask before anything is overwritten. ";
+const SENTENCE =
+  "Look at the input first, name what is missing, and ask before anything is overwritten. ";
 
 function skillText(slug, index) {
   const description = `Handles ${slug} number ${index}. ${SENTENCE.repeat(1 + (index % 4))}`.trim();

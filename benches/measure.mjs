@@ -59,7 +59,10 @@ export function runJob({ job, parameters, flags = [] }) {
 
 /** The line of an uncaught error's report that says what happened. */
 function reason(errors) {
-  return errors.split("\n").find((line) => /^\w*Error\b/.test(line.trim()))?.trim();
+  return errors
+    .split("\n")
+    .find((line) => /^\w*Error\b/.test(line.trim()))
+    ?.trim();
 }
 
 function repeated(subject) {

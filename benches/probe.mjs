@@ -5,7 +5,9 @@
 export function watchWebAssembly() {
   const seen = { module: undefined, memory: undefined };
   const keep = (instance) => {
-    seen.memory = Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory) ?? seen.memory;
+    seen.memory =
+      Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory) ??
+      seen.memory;
     return instance;
   };
   const keepBytes = (source) => {

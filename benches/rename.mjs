@@ -15,7 +15,9 @@ export function renamed(text, name) {
   if (close < 0) return undefined;
 
   const line = `name: ${name}${opening.endsWith("\r") ? "\r" : ""}`;
-  const at = lines.findIndex((candidate, index) => index > 0 && index < close && NAME_KEY.test(candidate));
+  const at = lines.findIndex(
+    (candidate, index) => index > 0 && index < close && NAME_KEY.test(candidate),
+  );
   if (at < 0) {
     lines.splice(1, 0, line);
   } else {

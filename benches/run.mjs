@@ -20,7 +20,9 @@ async function main() {
   const machine = machineFacts();
   const corpus = orExplain(() => new Corpus(options.corpus));
   removeAtEnd(corpus);
-  console.log(`Node ${machine.node}, ${machine.platform}, ${machine.cores} cores; ${options.rounds} rounds, shuffled.`);
+  console.log(
+    `Node ${machine.node}, ${machine.platform}, ${machine.cores} cores; ${options.rounds} rounds, shuffled.`,
+  );
   console.log(corpusLine(corpus));
 
   const results = {};
@@ -64,7 +66,11 @@ function corpusLine(corpus) {
 /** The folders go away however the run ends. */
 function removeAtEnd(corpus) {
   process.on("exit", () => corpus.remove());
-  for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143], ["SIGHUP", 129]]) {
+  for (const [signal, code] of [
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ]) {
     process.on(signal, () => {
       stopChildren();
       process.exit(code);
@@ -93,9 +99,19 @@ function hasFailure({ outcomes }) {
 
 function writeJson({ json, count, rounds }, machine, corpus, results, figures) {
   const samples = Object.fromEntries(
-    Object.entries(results).map(([name, { outcomes }]) => [name, Object.assign({}, ...outcomes.map((outcome) => Object.fromEntries(outcome)))]),
+    Object.entries(results).map(([name, { outcomes }]) => [
+      name,
+      Object.assign({}, ...outcomes.map((outcome) => Object.fromEntries(outcome))),
+    ]),
   );
-  const report = { machine, count, rounds, corpus: { real: corpus.real, skills: corpus.distinct }, samples, figures };
+  const report = {
+    machine,
+    count,
+    rounds,
+    corpus: { real: corpus.real, skills: corpus.distinct },
+    samples,
+    figures,
+  };
   writeFileSync(json, `${withoutPaths(JSON.stringify(report, null, 2), corpus)}\n`);
 }
 

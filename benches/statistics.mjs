@@ -3,7 +3,8 @@
  * `{ round, value }`. The round stays with the value, because ratios are taken within one.
  */
 export function seriesOf(outcomes) {
-  return (name, pick) => outcomes.get(name).samples.map((sample) => ({ round: sample.round, value: pick(sample) }));
+  return (name, pick) =>
+    outcomes.get(name).samples.map((sample) => ({ round: sample.round, value: pick(sample) }));
 }
 
 /** Median, least and greatest of a series; undefined when it is empty. */

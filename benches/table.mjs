@@ -4,7 +4,9 @@ export function table({ title, columns, rows, notes = [] }) {
   const widths = columns.map((_, column) => Math.max(...cells.map((row) => row[column].length)));
   const line = (row) =>
     row
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column])))
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column]),
+      )
       .join("  ")
       .trimEnd();
   return [
@@ -21,7 +23,9 @@ export function table({ title, columns, rows, notes = [] }) {
 export function failures(outcomes) {
   return [...outcomes]
     .filter(([, { error }]) => error !== undefined)
-    .map(([name, { error, samples }]) => `FAILED after ${samples.length} rounds: ${name}: ${error}`);
+    .map(
+      ([name, { error, samples }]) => `FAILED after ${samples.length} rounds: ${name}: ${error}`,
+    );
 }
 
 export function milliseconds(value) {

@@ -21,7 +21,8 @@ export function* tarFiles(archive) {
     } else if (type === "x") {
       longPath = extendedPath(content) ?? longPath;
     } else {
-      if (type === "" || type === "0") yield { path: longPath ?? headerPath(header), bytes: content };
+      if (type === "" || type === "0")
+        yield { path: longPath ?? headerPath(header), bytes: content };
       longPath = undefined;
     }
   }

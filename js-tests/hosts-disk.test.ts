@@ -136,7 +136,10 @@ for (const [title, makeHost] of hosts) {
           assert.equal(bytes.buffer.byteLength, wanted.length, "no memory but its own");
         }
       }
-      for (const range of [{ offset: -1, length: 1 }, { offset: 0, length: -1 }]) {
+      for (const range of [
+        { offset: -1, length: 1 },
+        { offset: 0, length: -1 },
+      ]) {
         await assert.rejects(host.read("file", range), { name: "RangeError", code: "EINVAL" });
         await assert.rejects(opened.read(range), { name: "RangeError", code: "EINVAL" });
       }
@@ -253,7 +256,10 @@ for (const [title, makeHost] of hosts) {
       await assert.rejects(host.read("sub"), code("EISDIR"));
     });
 
-    test("nothing waits on a pipe, a device or a socket", { ...onUnix, timeout: 10_000 }, async () => {
+    test("nothing waits on a pipe, a device or a socket", {
+      ...onUnix,
+      timeout: 10_000,
+    }, async () => {
       const root = directory();
       execFileSync("mkfifo", [path.join(root, "pipe")]);
       fs.symlinkSync("pipe", path.join(root, "linked-pipe"));
@@ -512,7 +518,9 @@ function onPlatform(platform: string, script: string): unknown {
     const tell = (value) => process.stdout.write(JSON.stringify(value));
     ${script}`;
   const args = ["--input-type=module", "--eval", source];
-  return JSON.parse(execFileSync(process.execPath, args, { cwd: import.meta.dirname, encoding: "utf8" }));
+  return JSON.parse(
+    execFileSync(process.execPath, args, { cwd: import.meta.dirname, encoding: "utf8" }),
+  );
 }
 
 test("the types of the two hosts are their own", () => {

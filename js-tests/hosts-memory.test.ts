@@ -147,7 +147,12 @@ function assertRanges(host: SyncHost, whole: Uint8Array): void {
     }
   }
   assert.deepEqual(host.read("a"), whole);
-  for (const [offset, length] of [[-1, 1], [0, -1], [0.5, 1], [0, Number.NaN]] as const) {
+  for (const [offset, length] of [
+    [-1, 1],
+    [0, -1],
+    [0.5, 1],
+    [0, Number.NaN],
+  ] as const) {
     assert.throws(() => host.read("a", { offset, length }), { name: "RangeError", code: "EINVAL" });
   }
 }
@@ -209,7 +214,10 @@ test("a directory's version changes when a file comes or goes", () => {
 });
 
 /** An object that counts how often all of its keys are looked at. */
-function watched(files: Record<string, string>): { files: Record<string, string>; looks(): number } {
+function watched(files: Record<string, string>): {
+  files: Record<string, string>;
+  looks(): number;
+} {
   let count = 0;
   const proxy = new Proxy(files, {
     ownKeys(target) {

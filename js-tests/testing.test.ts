@@ -20,7 +20,12 @@ const echo = {
 test("plays its turns in order", async () => {
   const model = scriptedModel([
     { text: "first" },
-    { toolCalls: [{ name: "a", arguments: { x: 1 } }, { id: "own", name: "b", arguments: "{}" }] },
+    {
+      toolCalls: [
+        { name: "a", arguments: { x: 1 } },
+        { id: "own", name: "b", arguments: "{}" },
+      ],
+    },
     { text: "both", toolCalls: [{ name: "c", arguments: null }] },
     { text: "", toolCalls: [] },
   ]);
@@ -60,7 +65,11 @@ test("keeps each request as it was", async () => {
     system: "be good",
     messages: [
       user("hi"),
-      { role: "assistant", content: "", toolCalls: [{ id: "1", name: "echo", arguments: { path: "a" } }] },
+      {
+        role: "assistant",
+        content: "",
+        toolCalls: [{ id: "1", name: "echo", arguments: { path: "a" } }],
+      },
     ],
     tools: [
       {
@@ -98,7 +107,9 @@ test("arguments are the script's no more once they are given out", async () => {
   const turn = { toolCalls: [{ name: "a", arguments: { list: [1] } }] };
   const model = scriptedModel([turn, turn]);
   const first = await model.generate({ messages: [] });
-  (first.toolCalls?.[0]?.arguments as { list: number[] }).list.push(2);
+  const given = first.toolCalls?.[0]?.arguments as { list: number[] } | undefined;
+  assert.ok(given);
+  given.list.push(2);
   const second = await model.generate({ messages: [] });
   assert.deepEqual(second.toolCalls?.[0]?.arguments, { list: [1] });
 });
@@ -113,7 +124,12 @@ test("a script that is over says how long it was and where the conversation stoo
   assert.equal(model.remaining, 0);
   assert.equal(model.requests.length, 2);
 
-  const result: Message = { role: "tool", toolCallId: "1", name: "load_skill", content: "x".repeat(500) };
+  const result: Message = {
+    role: "tool",
+    toolCallId: "1",
+    name: "load_skill",
+    content: "x".repeat(500),
+  };
   await assert.rejects(scriptedModel([]).generate({ messages: [result] }), {
     message: `The script has 0 turns, and this is request 1. It has 1 message; the last one, from tool (load_skill): "${"x".repeat(200)}…"`,
   });
@@ -134,12 +150,27 @@ test("requestText holds all that is shown, unescaped, and no key of the request"
     system: "line one\nline two",
     messages: [
       user('say "hi"'),
-      { role: "assistant", content: "well", toolCalls: [{ id: "id-1", name: "echo", arguments: { k: ["v"] } }] },
+      {
+        role: "assistant",
+        content: "well",
+        toolCalls: [{ id: "id-1", name: "echo", arguments: { k: ["v"] } }],
+      },
       { role: "tool", toolCallId: "id-1", name: "echo", content: "result" },
     ],
     tools: [{ name: "other", description: "Does it", inputSchema: { required: ["thing"] } }],
   });
-  for (const part of ["line one\nline two", 'say "hi"', "well", "echo", "k", "v", "result", "other", "Does it", "thing"]) {
+  for (const part of [
+    "line one\nline two",
+    'say "hi"',
+    "well",
+    "echo",
+    "k",
+    "v",
+    "result",
+    "other",
+    "Does it",
+    "thing",
+  ]) {
     assert.ok(shown.includes(part), part);
   }
   for (const part of ["assistant", "content", "toolCallId", "inputSchema"]) {
@@ -150,7 +181,13 @@ test("requestText holds all that is shown, unescaped, and no key of the request"
 
 test("runAgent runs tools until the model calls none", async () => {
   const model = scriptedModel([
-    { text: "let me see", toolCalls: [{ name: "echo", arguments: { n: 1 } }, { name: "later", arguments: {} }] },
+    {
+      text: "let me see",
+      toolCalls: [
+        { name: "echo", arguments: { n: 1 } },
+        { name: "later", arguments: {} },
+      ],
+    },
     { text: "done" },
   ]);
   const later = {
@@ -193,7 +230,11 @@ test("runAgent makes results of tools that throw or are not there", async () => 
   assert.equal(finished, true);
   assert.deepEqual(
     messages.filter(({ role }) => role === "tool").map((message) => message.content),
-    ["throws failed: broken", "rejects failed: a string", 'There is no tool "missing". Tools: throws, rejects.'],
+    [
+      "throws failed: broken",
+      "rejects failed: a string",
+      'There is no tool "missing". Tools: throws, rejects.',
+    ],
   );
   assert.ok(messages.every((message) => message.role !== "tool" || message.isError === true));
 });
@@ -203,11 +244,18 @@ test("runAgent stops after maxTurns, and fails only as the model does", async ()
   const model = scriptedModel([turn, turn, turn]);
   const transcript = await runAgent({ model, tools: [echo], messages: [], maxTurns: 2 });
   assert.deepEqual([transcript.finished, transcript.turns, model.remaining], [false, 2, 1]);
-  await assert.rejects(runAgent({ model: scriptedModel([]), messages: [] }), /The script has 0 turns/);
+  await assert.rejects(
+    runAgent({ model: scriptedModel([]), messages: [] }),
+    /The script has 0 turns/,
+  );
 });
 
 const BODY = "Use two spaces.\nNever a tab: secret-of-the-body.";
-const skill = defineSkill({ name: "formatting", description: "How code is formatted here", content: BODY });
+const skill = defineSkill({
+  name: "formatting",
+  description: "How code is formatted here",
+  content: BODY,
+});
 
 test("descriptions are in the first request and no body; the body is there after load_skill", async () => {
   const catalog = await loadSkills(skill);

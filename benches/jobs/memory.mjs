@@ -13,7 +13,8 @@ export async function run({ directory }) {
   const loaded = memory(seen);
   const skills = [...catalog];
   const held = memory(seen);
-  if (skills.length !== catalog.size || skills.length === 0) throw new Error("the catalog is empty");
+  if (skills.length !== catalog.size || skills.length === 0)
+    throw new Error("the catalog is empty");
 
   return {
     skills: skills.length,

@@ -5,7 +5,8 @@ import { failures, milliseconds, range } from "../table.mjs";
 
 const OURS = "skillshelf, to parseSkill's answer";
 const TRIVIAL = "an empty module";
-const TEXT = "---\nname: first-look\ndescription: Shows that the module answers.\n---\nNothing to do.\n";
+const TEXT =
+  "---\nname: first-look\ndescription: Shows that the module answers.\n---\nNothing to do.\n";
 
 /** From `import("skillshelf")` to the first answer. Short, hence more rounds than elsewhere. */
 export async function run({ rounds, progress }) {
@@ -20,7 +21,12 @@ export async function run({ rounds, progress }) {
   const rows = [TRIVIAL, OURS].map((name) => {
     const ms = spread(of(name, "ms"));
     if (ms === undefined) return [name, "failed"];
-    return [name, milliseconds(spread(of(name, "importMs")).median), milliseconds(ms.median), range(ms)];
+    return [
+      name,
+      milliseconds(spread(of(name, "importMs")).median),
+      milliseconds(ms.median),
+      range(ms),
+    ];
   });
   return {
     tables: [

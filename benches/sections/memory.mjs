@@ -13,8 +13,17 @@ export async function run({ corpus, sizes, rounds, progress }) {
     progress(`writing ${integer(size)} skills`);
     const directory = await corpus.skills(size);
     subjects.push(
-      { name: ours(size), job: "./jobs/memory.mjs", parameters: { directory }, flags: ["--expose-gc"] },
-      { name: bare(size), job: "./jobs/load.mjs", parameters: { subject: "../subjects/bare-loop-sync.mjs", directory } },
+      {
+        name: ours(size),
+        job: "./jobs/memory.mjs",
+        parameters: { directory },
+        flags: ["--expose-gc"],
+      },
+      {
+        name: bare(size),
+        job: "./jobs/load.mjs",
+        parameters: { subject: "../subjects/bare-loop-sync.mjs", directory },
+      },
     );
   }
   const outcomes = await measureRounds(subjects, rounds, progress);
@@ -43,7 +52,15 @@ export async function run({ corpus, sizes, rounds, progress }) {
     tables: [
       {
         title: "Memory and time for each skill, by the number of skills",
-        columns: ["skills", "kept", "of it wasm", "resident", "kept, with objects", "load", "load ÷ bare loop"],
+        columns: [
+          "skills",
+          "kept",
+          "of it wasm",
+          "resident",
+          "kept, with objects",
+          "load",
+          "load ÷ bare loop",
+        ],
         rows,
         notes: [
           "kept: heap and external memory after collection; with objects: every skill also held as an object.",
@@ -52,7 +69,10 @@ export async function run({ corpus, sizes, rounds, progress }) {
       },
     ],
     figures: [
-      budget(`memory a skill, of ${integer(largest)}`, spread(each(largest, "kept")), { most: 2000, unit: "B" }),
+      budget(`memory a skill, of ${integer(largest)}`, spread(each(largest, "kept")), {
+        most: 2000,
+        unit: "B",
+      }),
       budget(
         `time a skill, ${integer(largest)} ÷ ${integer(smallest)}`,
         ratioByRound(each(largest, "ms"), each(smallest, "ms")),

@@ -8,7 +8,11 @@ const STYLES = ["markdown", "plain", "xml", "json"];
 /** Rendering the index of a whole folder, in every style. */
 export async function run({ corpus, count, rounds, progress }) {
   const directory = await corpus.skills(count);
-  const subjects = STYLES.map((style) => ({ name: style, job: "./jobs/prompt.mjs", parameters: { directory, style } }));
+  const subjects = STYLES.map((style) => ({
+    name: style,
+    job: "./jobs/prompt.mjs",
+    parameters: { directory, style },
+  }));
   const outcomes = await measureRounds(subjects, rounds, progress);
   const series = seriesOf(outcomes);
   const of = (style, field) => series(style, (sample) => sample[field]);
@@ -35,7 +39,12 @@ export async function run({ corpus, count, rounds, progress }) {
         notes: failures(outcomes),
       },
     ],
-    figures: [budget(`prompt() of ${integer(count)}`, spread(of("markdown", "ms")), { most: 20, unit: "ms" })],
+    figures: [
+      budget(`prompt() of ${integer(count)}`, spread(of("markdown", "ms")), {
+        most: 20,
+        unit: "ms",
+      }),
+    ],
     outcomes: [outcomes],
   };
 }

@@ -4,18 +4,42 @@ import { failures, integer, milliseconds, range, ratioWithRange } from "../table
 
 const JOBS = [
   { name: "stats", job: "./jobs/load.mjs", parameters: { subject: "../subjects/stats-sync.mjs" } },
-  { name: "stats, async", job: "./jobs/load.mjs", parameters: { subject: "../subjects/stats-async.mjs" } },
+  {
+    name: "stats, async",
+    job: "./jobs/load.mjs",
+    parameters: { subject: "../subjects/stats-async.mjs" },
+  },
   { name: "refresh", job: "./jobs/refresh.mjs", parameters: { asynchronous: false } },
   { name: "refresh, async", job: "./jobs/refresh.mjs", parameters: { asynchronous: true } },
 ];
 
 const ROWS = [
   { label: "stat of each file, sync", job: "stats", field: "ms" },
-  { label: "refresh of SyncCatalog, nothing changed", job: "refresh", field: "unchangedMs", base: "stats" },
-  { label: "refresh of SyncCatalog, one file changed", job: "refresh", field: "editedMs", base: "stats" },
+  {
+    label: "refresh of SyncCatalog, nothing changed",
+    job: "refresh",
+    field: "unchangedMs",
+    base: "stats",
+  },
+  {
+    label: "refresh of SyncCatalog, one file changed",
+    job: "refresh",
+    field: "editedMs",
+    base: "stats",
+  },
   { label: "stat of each file, async", job: "stats, async", field: "ms" },
-  { label: "refresh of Catalog, nothing changed", job: "refresh, async", field: "unchangedMs", base: "stats, async" },
-  { label: "refresh of Catalog, one file changed", job: "refresh, async", field: "editedMs", base: "stats, async" },
+  {
+    label: "refresh of Catalog, nothing changed",
+    job: "refresh, async",
+    field: "unchangedMs",
+    base: "stats, async",
+  },
+  {
+    label: "refresh of Catalog, one file changed",
+    job: "refresh, async",
+    field: "editedMs",
+    base: "stats, async",
+  },
 ];
 
 /** Bringing a catalog up to date, against asking the system about each file and nothing more. */

@@ -62,7 +62,16 @@ export async function run({ corpus, count, rounds, progress }) {
     tables: [
       {
         title: `Index of ${integer(count)} skills from disk, a fresh process each time`,
-        columns: ["", "accepted", "first load", "least–greatest", "second load", "processor", "second ÷", "first load ÷"],
+        columns: [
+          "",
+          "accepted",
+          "first load",
+          "least–greatest",
+          "second load",
+          "processor",
+          "second ÷",
+          "first load ÷",
+        ],
         rows,
         notes: [
           "accepted: skills with name and description; the bare loops count files.",
@@ -87,7 +96,9 @@ export async function run({ corpus, count, rounds, progress }) {
 function noise(samples) {
   const ms = spread(samples);
   if (ms === undefined) return [];
-  return [`noise: the slowest run of the bare loop took ${(ms.greatest / ms.least).toFixed(2)} × its fastest.`];
+  return [
+    `noise: the slowest run of the bare loop took ${(ms.greatest / ms.least).toFixed(2)} × its fastest.`,
+  ];
 }
 
 function fastestPeer(outcomes, of, count) {

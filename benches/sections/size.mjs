@@ -7,7 +7,11 @@ const NAME = "module";
 
 /** The WebAssembly module that the installed package compiles. A KB is 1,000 bytes. */
 export async function run({ progress }) {
-  const outcomes = await measureRounds([{ name: NAME, job: "./jobs/size.mjs", parameters: {} }], 1, progress);
+  const outcomes = await measureRounds(
+    [{ name: NAME, job: "./jobs/size.mjs", parameters: {} }],
+    1,
+    progress,
+  );
   const [size] = outcomes.get(NAME).samples;
   return {
     tables: [
@@ -15,12 +19,20 @@ export async function run({ progress }) {
         title: "Size of the WebAssembly module",
         columns: ["", "bytes"],
         rows: size
-          ? [["as it is", integer(size.raw)], ["gzip -9", integer(size.gzip)]]
+          ? [
+              ["as it is", integer(size.raw)],
+              ["gzip -9", integer(size.gzip)],
+            ]
           : [],
         notes: failures(outcomes),
       },
     ],
-    figures: [budget("module, gzip", spread(seriesOf(outcomes)(NAME, ({ gzip }) => gzip / 1000)), { most: 100, unit: "KB" })],
+    figures: [
+      budget("module, gzip", spread(seriesOf(outcomes)(NAME, ({ gzip }) => gzip / 1000)), {
+        most: 100,
+        unit: "KB",
+      }),
+    ],
     outcomes: [outcomes],
   };
 }
