@@ -61,14 +61,14 @@ impl IndexOptions {
 }
 
 impl FromFields for IndexOptions {
-    fn from_fields(fields: &Fields<'_>) -> Result<Self, Error> {
-        Ok(Self {
-            style: fields.choice("style", &Style::NAMES)?,
-            heading: fields.text("heading")?,
-            instruction: fields.text("instruction")?,
-            rename: tools::rename_from(fields)?,
-            location: fields.flag("location", false)?,
-        })
+    fn from_fields(fields: &Fields<'_>) -> Self {
+        Self {
+            style: fields.choice("style", &Style::NAMES),
+            heading: fields.text("heading"),
+            instruction: fields.text("instruction"),
+            rename: tools::rename_from(fields),
+            location: fields.flag("location", false),
+        }
     }
 }
 
@@ -138,28 +138,27 @@ struct Line<'a> {
     location: Option<Cow<'a, str>>,
 }
 
-/// Renders the index of `entries`, which the model may load.
-pub(crate) fn render<'a>(
-    entries: impl Iterator<Item = &'a Entry>,
-    options: &IndexOptions,
-) -> IndexReport {
-    let lines: Vec<Line<'_>> = entries
-        .map(|entry| Line {
+/// The text of the index of `entries`, which the model may load.
+pub(crate) fn prompt(entries: &[&Entry], options: &IndexOptions) -> String {
+    if entries.is_empty() {
+        return String::new();
+    }
+    let mut lines = Vec::with_capacity(entries.len());
+    for entry in entries {
+        let location = entry.record.shown().filter(|_| options.location);
+        lines.push(Line {
             name: one_line(&entry.skill.name),
             description: Some(one_line(&entry.skill.description)),
-            location: entry
-                .record
-                .shown()
-                .filter(|_| options.location)
-                .map(one_line),
-        })
-        .collect();
-    let listed = lines.len();
-    let text = if lines.is_empty() {
-        String::new()
-    } else {
-        text(&lines, options)
-    };
+            location: location.map(one_line),
+        });
+    }
+    text(&lines, options)
+}
+
+/// The index of `entries`, which the model may load.
+pub(crate) fn report(entries: &[&Entry], options: &IndexOptions) -> IndexReport {
+    let text = prompt(entries, options);
+    let listed = entries.len();
     IndexReport {
         form: if listed == 0 { Form::None } else { Form::Full },
         total: listed,

@@ -1,6 +1,5 @@
 //! Bounds on what is read and walked; each has a default and can be changed by the developer.
 
-use crate::error::Error;
 use crate::options::{Fields, FromFields};
 
 /// Bounds of one catalog. Sizes are bytes, unless said otherwise.
@@ -43,18 +42,18 @@ impl Default for Limits {
 }
 
 impl FromFields for Limits {
-    fn from_fields(fields: &Fields<'_>) -> Result<Self, Error> {
+    fn from_fields(fields: &Fields<'_>) -> Self {
         let default = Self::default();
-        Ok(Self {
-            front_matter: fields.number("frontMatter", default.front_matter)?,
-            yaml_depth: fields.number("yamlDepth", default.yaml_depth)?,
-            depth: fields.number("depth", default.depth)?,
-            directories: fields.number("directories", default.directories)?,
-            body: fields.number("body", default.body)?,
-            page: fields.number("page", default.page)?,
-            bytes: fields.number("bytes", default.bytes)?,
-            listed_files: fields.number("listedFiles", default.listed_files)?,
-            concurrency: fields.number("concurrency", default.concurrency)?,
-        })
+        Self {
+            front_matter: fields.number("frontMatter", default.front_matter),
+            yaml_depth: fields.number("yamlDepth", default.yaml_depth),
+            depth: fields.number("depth", default.depth),
+            directories: fields.number("directories", default.directories),
+            body: fields.number("body", default.body),
+            page: fields.number("page", default.page),
+            bytes: fields.number("bytes", default.bytes),
+            listed_files: fields.number("listedFiles", default.listed_files),
+            concurrency: fields.number("concurrency", default.concurrency),
+        }
     }
 }

@@ -47,6 +47,13 @@ fn merge(
     compare: &dyn Fn(usize, usize) -> Ordering,
     merged: &mut Vec<usize>,
 ) {
+    // Most lists come sorted already.
+    if let (Some(&last), Some(&first)) = (left.last(), right.first())
+        && compare(last, first).is_le()
+    {
+        merged.extend_from_slice(left);
+        left = &[];
+    }
     while let (Some((&a, after_a)), Some((&b, after_b))) = (left.split_first(), right.split_first())
     {
         if compare(a, b).is_le() {

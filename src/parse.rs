@@ -34,12 +34,12 @@ impl ParseOptions {
 }
 
 impl FromFields for ParseOptions {
-    fn from_fields(fields: &Fields<'_>) -> Result<Self, Error> {
-        Ok(Self {
-            path: fields.text("path")?,
-            mode: fields.choice("mode", &Mode::NAMES)?,
-            profile: fields.choice("profile", &Profile::NAMES)?,
-        })
+    fn from_fields(fields: &Fields<'_>) -> Self {
+        Self {
+            path: fields.text("path"),
+            mode: fields.choice("mode", &Mode::NAMES),
+            profile: fields.choice("profile", &Profile::NAMES),
+        }
     }
 }
 

@@ -255,7 +255,16 @@ impl Shelf {
 
     /// The index of what the model may load.
     pub fn index(&self, options: &IndexOptions) -> IndexReport {
-        index::render(self.offered(&self.state()), options)
+        let state = self.state();
+        let offered: Vec<_> = self.offered(&state).collect();
+        index::report(&offered, options)
+    }
+
+    /// The text of that index alone.
+    pub fn prompt(&self, options: &IndexOptions) -> String {
+        let state = self.state();
+        let offered: Vec<_> = self.offered(&state).collect();
+        index::prompt(&offered, options)
     }
 
     /// Adds a finding, once.

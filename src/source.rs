@@ -69,16 +69,16 @@ pub struct LoadOptions {
 }
 
 impl FromFields for LoadOptions {
-    fn from_fields(fields: &Fields<'_>) -> Result<Self, Error> {
-        Ok(Self {
-            mode: fields.choice("mode", &Mode::NAMES)?,
-            invalid: fields.choice("invalid", &Invalid::NAMES)?,
-            nested: fields.flag("nested", false)?,
-            links: fields.choice("links", &Links::NAMES)?,
-            ignore: fields.texts("ignore")?,
-            strip: fields.flag("strip", false)?,
-            limits: Limits::from_fields(&fields.object("limits", "limits.")?)?,
-        })
+    fn from_fields(fields: &Fields<'_>) -> Self {
+        Self {
+            mode: fields.choice("mode", &Mode::NAMES),
+            invalid: fields.choice("invalid", &Invalid::NAMES),
+            nested: fields.flag("nested", false),
+            links: fields.choice("links", &Links::NAMES),
+            ignore: fields.texts("ignore"),
+            strip: fields.flag("strip", false),
+            limits: Limits::from_fields(&fields.object("limits", "limits.")),
+        }
     }
 }
 

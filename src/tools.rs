@@ -215,38 +215,38 @@ impl ToolOptions {
 }
 
 impl FromFields for ToolOptions {
-    fn from_fields(fields: &Fields<'_>) -> Result<Self, Error> {
-        Ok(Self {
-            rename: rename_from(fields)?,
-            taken: fields.texts("taken")?,
-            wrapper: fields.choice("wrapper", &Wrapper::NAMES)?,
-            directory: fields.flag("directory", true)?,
-        })
+    fn from_fields(fields: &Fields<'_>) -> Self {
+        Self {
+            rename: rename_from(fields),
+            taken: fields.texts("taken"),
+            wrapper: fields.choice("wrapper", &Wrapper::NAMES),
+            directory: fields.flag("directory", true),
+        }
     }
 }
 
 /// Reads the field `rename`: for each tool another name, or an object of what is called otherwise.
-pub(crate) fn rename_from(fields: &Fields<'_>) -> Result<Rename, Error> {
-    let tools = fields.object("rename", "rename.")?;
-    tools.only(&ToolName::ALL.map(ToolName::as_str))?;
+pub(crate) fn rename_from(fields: &Fields<'_>) -> Rename {
+    let tools = fields.object("rename", "rename.");
+    tools.only(&ToolName::ALL.map(ToolName::as_str));
     let mut rename = Rename::new();
     for tool in ToolName::ALL {
         let renamed = match tools.get(tool.as_str()) {
             None => continue,
             Some(Value::String(name)) => Renamed::Name(name.clone()),
             Some(_) => {
-                let parts = tools.object(tool.as_str(), "rename: ")?;
-                parts.only(&["name", "description", "arguments"])?;
+                let parts = tools.object(tool.as_str(), "rename: ");
+                parts.only(&["name", "description", "arguments"]);
                 Renamed::Parts(RenamedParts {
-                    name: parts.text("name")?,
-                    description: parts.text("description")?,
-                    arguments: parts.texts_by_key("arguments")?,
+                    name: parts.text("name"),
+                    description: parts.text("description"),
+                    arguments: parts.texts_by_key("arguments"),
                 })
             }
         };
         rename.insert(tool, renamed);
     }
-    Ok(rename)
+    rename
 }
 
 /// A tool as a provider wants it.

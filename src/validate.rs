@@ -46,11 +46,11 @@ impl ValidateOptions {
 }
 
 impl FromFields for ValidateOptions {
-    fn from_fields(fields: &Fields<'_>) -> Result<Self, Error> {
-        Ok(Self {
-            directory: fields.text("directory")?,
-            profile: fields.choice("profile", &Profile::NAMES)?,
-        })
+    fn from_fields(fields: &Fields<'_>) -> Self {
+        Self {
+            directory: fields.text("directory"),
+            profile: fields.choice("profile", &Profile::NAMES),
+        }
     }
 }
 

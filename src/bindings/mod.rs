@@ -191,7 +191,7 @@ impl CatalogHandle {
     /// The text of the index; nothing where [`CatalogHandle::index`] is an error.
     pub fn prompt(&self, options: &str) -> Option<String> {
         let options = IndexOptions::from_json(options).ok()?;
-        Some(self.shelf.index(&options).text)
+        Some(self.shelf.prompt(&options))
     }
 
     /// The index and what is to be known about it, as an answer.
@@ -247,20 +247,20 @@ pub struct Load {
 }
 
 impl FromFields for Directory {
-    fn from_fields(fields: &Fields<'_>) -> Result<Self, Error> {
-        let text = |key| fields.text(key).map(Option::unwrap_or_default);
-        Ok(Self {
-            host: fields.number("host", 0)?,
+    fn from_fields(fields: &Fields<'_>) -> Self {
+        let text = |key| fields.text(key).unwrap_or_default();
+        Self {
+            host: fields.number("host", 0),
             capabilities: Capabilities {
-                ranges: fields.flag("ranges", false)?,
-                stat: fields.flag("stat", false)?,
-                real_path: fields.flag("realPath", false)?,
-                open: fields.flag("open", false)?,
+                ranges: fields.flag("ranges", false),
+                stat: fields.flag("stat", false),
+                real_path: fields.flag("realPath", false),
+                open: fields.flag("open", false),
             },
-            path: text("path")?,
-            prefix: text("prefix")?,
-            label: text("label")?,
-        })
+            path: text("path"),
+            prefix: text("prefix"),
+            label: text("label"),
+        }
     }
 }
 
