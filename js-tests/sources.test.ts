@@ -865,7 +865,8 @@ describe("hosts that lie", () => {
       for (const ranges of [false, true]) {
         const host: SyncHost = {
           ranges,
-          list: () => [entry("a"), entry("good")],
+          list: (directory) =>
+            directory === "" ? [entry("a"), entry("good")] : [entry("SKILL.md", "file")],
           read: (file) => (file === "a/SKILL.md" ? (value as Uint8Array) : good.read(file)),
         };
         const sync = shelfOf(host);
@@ -937,7 +938,7 @@ describe("hosts that lie", () => {
       const sync = shelfOf(host);
       assert.deepEqual(sync.names, ["good"]);
       assertSame(sync, await loadSkills({ host: withPromises(host) }, { onDiagnostic }));
-      assert.deepEqual(sync.diagnostics.map(toldWithPath), ["error file-unreadable a/SKILL.md"]);
+      assert.deepEqual(sync.diagnostics.map(toldWithPath), ["error directory-unreadable a"]);
     });
   }
   test("open: close throws after a good read", () => {

@@ -182,8 +182,8 @@ impl Walk<'_> {
         self.list(&to_list).await;
     }
 
-    /// Lists folders whose skill file could not be read: perhaps they have none, or it is the
-    /// folder itself that cannot be read.
+    /// Lists folders whose skill file could not be read: perhaps there is none, or it is the folder
+    /// itself that cannot be read.
     async fn settle(&mut self, doubtful: Vec<(&Folder, Rc<Record>)>) {
         let requests = doubtful
             .iter()
