@@ -37,10 +37,10 @@ pub struct ToolResult {
 }
 
 /// All but the bytes, which cross as they are.
+/// All but `content` and `bytes`, which may be long.
 impl ToJson for ToolResult {
     fn write_json(&self, out: &mut String) {
         Object::begin(out)
-            .field("content", &self.content)
             .field("isError", &self.is_error)
             .optional("code", self.code.as_ref())
             .optional("skill", self.skill.as_ref())

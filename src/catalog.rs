@@ -44,9 +44,10 @@ pub(crate) struct Catalog {
     versions: Vec<Entry>,
     /// Where in `entries` a name stands whose NFKC form is another.
     by_key: Places,
-    /// All that was read, the broken and the shadowed too.
-    pub(crate) records: Vec<Rc<Record>>,
-    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// Where in `all` a reading is, by its id, sorted.
+    by_id: Vec<(RecordId, usize)>,
+    /// What each source held, the broken and the shadowed too.
+    scans: Vec<Scan>,
 }
 
 impl Catalog {
@@ -57,14 +58,15 @@ impl Catalog {
             ..Assembly::default()
         };
         for scan in scans {
-            let found = assembly.add(scan);
-            if options.invalid == Invalid::Throw
-                && let Some(fault) = found
-            {
-                return Err(Error::SkillInvalid(fault));
-            }
+            assembly.add(scan);
         }
-        Ok(assembly.finish())
+        let catalog = assembly.finish();
+        if options.invalid == Invalid::Throw
+            && let Some(fault) = first_fault(&catalog.diagnostics(false))
+        {
+            return Err(Error::SkillInvalid(fault));
+        }
+        Ok(catalog)
     }
 
     /// The entry of a name, exactly or in NFKC (`key`), which may end in `@version`.
@@ -105,10 +107,33 @@ impl Catalog {
 
     /// The entry that a reading belongs to.
     pub(crate) fn with_id(&self, id: RecordId) -> Option<&Entry> {
+        let at = self
+            .by_id
+            .binary_search_by(|(known, _)| known.cmp(&id))
+            .ok()?;
+        let (_, place) = *self.by_id.get(at)?;
         self.entries
-            .iter()
-            .chain(&self.versions)
-            .find(|entry| entry.record.id == id)
+            .get(place)
+            .or_else(|| self.versions.get(place.checked_sub(self.entries.len())?))
+    }
+
+    /// All that was read, the broken and the shadowed too.
+    pub(crate) fn records(&self) -> impl Iterator<Item = &Rc<Record>> {
+        self.scans.iter().flat_map(|scan| &scan.records)
+    }
+
+    /// Everything that was off: source by source, by path, in the order of each file.
+    pub(crate) fn diagnostics(&self, errors_only: bool) -> Vec<&Diagnostic> {
+        let mut all = Vec::new();
+        for scan in &self.scans {
+            let mut found = scan.findings();
+            found.retain(|found| !errors_only || found.is_error());
+            sort_by(&mut found, |a, b| {
+                a.path.cmp(&b.path).then(a.position.cmp(&b.position))
+            });
+            all.append(&mut found);
+        }
+        all
     }
 
     /// All entries, those of other versions last.
@@ -126,25 +151,21 @@ struct Assembly {
     versions: Vec<Entry>,
     /// Files that were seen, by real path or by host and path.
     files: Places,
-    records: Vec<Rc<Record>>,
-    diagnostics: Vec<Diagnostic>,
+    scans: Vec<Scan>,
 }
 
 impl Assembly {
-    /// Adds one source. Returns what is wrong with the first skill or directory that is skipped for
-    /// a fault of its own.
-    fn add(&mut self, scan: Scan) -> Option<Vec<Diagnostic>> {
+    /// Adds what one source holds.
+    fn add(&mut self, scan: Scan) {
         let mut records: Vec<Rc<Record>> = scan
             .records
             .into_iter()
             .filter(|record| self.is_new(record))
             .collect();
         sort_by(&mut records, |a, b| rank(a).cmp(&rank(b)));
-        let mut found = scan.diagnostics;
+        let mut diagnostics = scan.diagnostics;
         let from_before = self.winners.len();
-        let mut duplicates = Vec::new();
         for record in &records {
-            found.extend(record.diagnostics.iter().cloned());
             let Some(entry) = Entry::of(record) else {
                 continue;
             };
@@ -158,22 +179,15 @@ impl Assembly {
             let other_version =
                 winner.skill.version != entry.skill.version && entry.skill.version.is_some();
             let same_source = place >= from_before;
-            let diagnostic = self.loses(&entry, winner, same_source, other_version);
-            if same_source {
-                duplicates.push(diagnostic.clone());
-            }
-            found.push(diagnostic);
+            diagnostics.push(self.loses(&entry, winner, same_source, other_version));
             if other_version {
                 self.versions.push(entry);
             }
         }
-        sort_by(&mut found, |a, b| {
-            a.path.cmp(&b.path).then(a.position.cmp(&b.position))
+        self.scans.push(Scan {
+            records,
+            diagnostics,
         });
-        let fault = first_fault(&found, &duplicates);
-        self.records.append(&mut records);
-        self.diagnostics.append(&mut found);
-        fault
     }
 
     /// Whether this file was not reached before, by another way.
@@ -227,12 +241,18 @@ impl Assembly {
                 by_key.add(entry.record.key.clone(), place);
             }
         }
+        let ids = entries
+            .iter()
+            .chain(&self.versions)
+            .map(|entry| entry.record.id);
+        let mut by_id: Vec<_> = ids.enumerate().map(|(place, id)| (id, place)).collect();
+        sort_by(&mut by_id, |a, b| a.0.cmp(&b.0));
         Catalog {
             entries,
             versions: self.versions,
             by_key,
-            records: self.records,
-            diagnostics: self.diagnostics,
+            by_id,
+            scans: self.scans,
         }
     }
 }
@@ -250,13 +270,13 @@ fn shown(record: &Record) -> &str {
 }
 
 /// Everything about the first file or directory that has an error, or about a duplicate.
-fn first_fault(found: &[Diagnostic], duplicates: &[Diagnostic]) -> Option<Vec<Diagnostic>> {
-    let first = found
-        .iter()
-        .find(|diagnostic| diagnostic.is_error() || duplicates.contains(diagnostic))?;
+fn first_fault(found: &[&Diagnostic]) -> Option<Vec<Diagnostic>> {
+    let is_fault = |found: &&Diagnostic| found.is_error() || found.code == NAME_DUPLICATE.code;
+    let first = found.iter().copied().find(is_fault)?;
     let mut fault: Vec<Diagnostic> = found
         .iter()
         .filter(|diagnostic| diagnostic.path == first.path)
+        .copied()
         .cloned()
         .collect();
     sort_by(&mut fault, |a, b| a.severity.cmp(&b.severity));

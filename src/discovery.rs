@@ -44,6 +44,14 @@ pub(crate) struct Scan {
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
+impl Scan {
+    /// All findings, those of the records too.
+    pub(crate) fn findings(&self) -> Vec<&Diagnostic> {
+        let of_records = self.records.iter().flat_map(|record| &record.diagnostics);
+        of_records.chain(&self.diagnostics).collect()
+    }
+}
+
 /// A directory that may hold a skill file.
 #[derive(Clone, Debug)]
 struct Folder {

@@ -176,7 +176,7 @@ pub(crate) struct Previous {
 
 impl Previous {
     /// Adds records; of a file that is known already, the first one stays.
-    pub(crate) fn add(&mut self, records: &[Rc<Record>]) {
+    pub(crate) fn add<'a>(&mut self, records: impl IntoIterator<Item = &'a Rc<Record>>) {
         for record in records {
             if let Some((host, path)) = record.location()
                 && self

@@ -131,7 +131,7 @@ impl Shelf {
     /// Finds and reads the skills of `sources`; earlier ones win.
     pub fn load(sources: Vec<Source>, options: LoadOptions) -> Operation<Result<Self, Error>> {
         Operation::new(|io| async move {
-            let catalog = gather(&io, &sources, &options, &[]).await?;
+            let catalog = gather(&io, &sources, &options, &Catalog::default()).await?;
             let shared = Shared {
                 sources,
                 options,
@@ -151,7 +151,7 @@ impl Shelf {
         Operation::new(|io| async move {
             let shared = &view.shared;
             let before = view.state();
-            let after = gather(&io, &shared.sources, &shared.options, &before.records).await?;
+            let after = gather(&io, &shared.sources, &shared.options, &before).await?;
             let after = Rc::new(after);
             let changes = view.changes(&before, &after);
             shared.notes.borrow_mut().clear();
@@ -163,7 +163,7 @@ impl Shelf {
     /// What became of the skills that this view shows.
     fn changes(&self, before: &Catalog, after: &Catalog) -> Changes {
         let mut changes = Changes {
-            diagnostics: after.diagnostics.clone(),
+            diagnostics: after.diagnostics(false).into_iter().cloned().collect(),
             ..Changes::default()
         };
         for entry in self.entries(after) {
@@ -277,9 +277,20 @@ impl Shelf {
 
     /// All findings: of the state, and since.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
-        let mut diagnostics = self.state().diagnostics.clone();
-        diagnostics.extend(self.shared.notes.borrow().iter().cloned());
-        diagnostics
+        self.findings(false)
+    }
+
+    /// All findings, or only those that keep something from loading.
+    pub fn findings(&self, errors_only: bool) -> Vec<Diagnostic> {
+        let state = self.state();
+        let notes = self.shared.notes.borrow();
+        let notes = notes.iter().filter(|note| !errors_only || note.is_error());
+        state
+            .diagnostics(errors_only)
+            .into_iter()
+            .chain(notes)
+            .cloned()
+            .collect()
     }
 
     /// The record of a reading, or of what has its name now.
@@ -348,10 +359,10 @@ async fn gather(
     io: &Io,
     sources: &[Source],
     options: &LoadOptions,
-    before: &[Rc<Record>],
+    before: &Catalog,
 ) -> Result<Catalog, Error> {
     let mut previous = Previous::default();
-    previous.add(before);
+    previous.add(before.records());
     let mut scans = Vec::with_capacity(sources.len());
     for source in sources {
         scans.push(match source {

@@ -14,6 +14,11 @@ export function workValue<T>(work: Work): T {
   return JSON.parse(work.value() ?? "null") as T;
 }
 
+/** The text that an operation came to. */
+export function workText(work: Work): string {
+  return work.text() ?? "";
+}
+
 /** JSON text of what a developer passed; what JSON cannot hold is the developer's mistake. */
 export function optionsText(options: unknown): string {
   try {

@@ -1,5 +1,5 @@
 /** Catalogs: what was loaded, and what can be done with it. */
-import { answerValue, frozen, optionsText, workValue } from "./answers.js";
+import { answerValue, frozen, optionsText, workText, workValue } from "./answers.js";
 import type { CatalogHandle, Work } from "./core/skillshelf.js";
 import { type DriveOptions, drive, driveAsync } from "./driver.js";
 import { generation, withCore } from "./engine.js";
@@ -277,9 +277,10 @@ function startCall(shelf: Shelf, tool: unknown, args: unknown, options: string):
 }
 
 function toolResult(work: Work): ToolResult {
-  const result = workValue<ToolResult>(work);
+  const content = work.text() ?? "";
   const bytes = work.bytes();
-  return bytes === undefined ? result : { ...result, bytes };
+  const facts = workValue<Omit<ToolResult, "content" | "bytes">>(work);
+  return { content, ...facts, ...(bytes && { bytes }) };
 }
 
 /** Whatever goes wrong in a call is a result, but for an abort. */
@@ -298,7 +299,7 @@ export class AsyncCatalog extends BaseCatalog<Promise<Loaded>> implements Catalo
 
   async body(name: string): Promise<string> {
     const { handle } = this.shelf;
-    return this.#drive(() => withCore(() => handle.body(String(name))), workValue<string>);
+    return this.#drive(() => withCore(() => handle.body(String(name))), workText);
   }
 
   only(patterns: string[]): AsyncCatalog {
@@ -356,7 +357,7 @@ export class BlockingCatalog extends BaseCatalog<Loaded> implements SyncCatalog 
     return drive(
       withCore(() => handle.body(String(name))),
       { hosts },
-      workValue<string>,
+      workText,
     );
   }
 

@@ -10,8 +10,16 @@ provideModule(() => new WebAssembly.Module(decoded(base64)));
 
 export * from "./api.js";
 
-/** A plain loop: mapping over the text with a function takes fifteen times as long. */
+/** What newer runtimes have for it. */
+interface Base64Decoder {
+  fromBase64?(text: string): Uint8Array<ArrayBuffer>;
+}
+
+/** By what the runtime has, the fastest first. */
 function decoded(text: string): Uint8Array<ArrayBuffer> {
+  const decoder = Uint8Array as Base64Decoder;
+  if (decoder.fromBase64 !== undefined) return decoder.fromBase64(text);
+  // A plain loop: mapping over the text with a function takes fifteen times as long.
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);
   for (let index = 0; index < binary.length; index += 1) bytes[index] = binary.charCodeAt(index);

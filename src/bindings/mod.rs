@@ -38,6 +38,8 @@ use crate::value::Value;
 struct Outcome {
     /// JSON text.
     value: Option<String>,
+    /// Text as it is, which may be long.
+    text: Option<String>,
     /// JSON text of a failure.
     error: Option<String>,
     bytes: Option<Vec<u8>>,
@@ -60,9 +62,9 @@ impl Outcome {
     }
 
     fn tool(mut result: ToolResult) -> Self {
-        let bytes = result.bytes.take();
         Self {
-            bytes,
+            bytes: result.bytes.take(),
+            text: Some(std::mem::take(&mut result.content)),
             ..Self::value(&result)
         }
     }
@@ -71,6 +73,16 @@ impl Outcome {
         match loaded {
             Ok(catalog) => Self {
                 catalog: Some(catalog),
+                ..Self::default()
+            },
+            Err(error) => Self::error(&error),
+        }
+    }
+
+    fn text(result: Result<String, Error>) -> Self {
+        match result {
+            Ok(text) => Self {
+                text: Some(text),
                 ..Self::default()
             },
             Err(error) => Self::error(&error),
@@ -127,6 +139,11 @@ impl Work {
         self.outcome.value.take()
     }
 
+    /// The text of the result. Given once.
+    pub fn text(&mut self) -> Option<String> {
+        self.outcome.text.take()
+    }
+
     /// The failure as JSON text. Given once.
     pub fn error(&mut self) -> Option<String> {
         self.outcome.error.take()
@@ -181,11 +198,7 @@ impl CatalogHandle {
 
     /// All findings, or only errors, as JSON text.
     pub fn diagnostics(&self, errors_only: bool) -> String {
-        let mut diagnostics = self.shelf.diagnostics();
-        if errors_only {
-            diagnostics.retain(Diagnostic::is_error);
-        }
-        diagnostics.to_json()
+        self.shelf.findings(errors_only).to_json()
     }
 
     /// The text of the index; nothing where [`CatalogHandle::index`] is an error.
@@ -219,7 +232,7 @@ impl CatalogHandle {
 
     /// Reads a body.
     pub fn body(&self, name: String) -> Work {
-        Work::new(self.shelf.body(name).map(Outcome::result))
+        Work::new(self.shelf.body(name).map(Outcome::text))
     }
 
     /// Reads again what has changed.
