@@ -121,7 +121,7 @@ pub(crate) fn refused(refusal: Refusal, path: &str, skill: &str) -> Error {
             path: path.to_owned(),
             reason: "it leads out of the skill's directory",
         },
-        Refusal::NotAFile(_) => Error::PathRefused {
+        Refusal::NotAFile => Error::PathRefused {
             path: path.to_owned(),
             reason: "it is not a regular file",
         },

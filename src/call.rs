@@ -81,12 +81,7 @@ impl Shelf {
                 break;
             }
         }
-        Tools::new(&offered, options)
-    }
-
-    /// All tools, whether this catalog has a use for them or not.
-    fn all_tools(options: ToolOptions) -> Result<Tools, Error> {
-        Tools::new(&[ToolName::LoadSkill, ToolName::ReadSkillFile], options)
+        Tools::new(offered, options)
     }
 
     /// Entries that the model may see.
@@ -104,7 +99,7 @@ impl Shelf {
     ) -> Operation<ToolResult> {
         let shelf = self.clone();
         Operation::new(|io| async move {
-            let tools = match Self::all_tools(ToolOptions {
+            let tools = match shelf.tools(ToolOptions {
                 taken: Vec::new(),
                 ..options
             }) {

@@ -9,6 +9,7 @@ use crate::jail::Jail;
 use crate::json;
 use crate::record::{Definition, Origin, Record, Stamp, next_id};
 use crate::skill::Skill;
+use crate::source::Directory;
 use crate::stringify::stringify;
 use crate::text::quoted;
 use crate::value::{Map, Value};
@@ -69,13 +70,17 @@ impl SkillSpec {
         stringify(&fields, self.content.trim())
     }
 
-    /// A record of it, with its files in `files`.
-    pub(crate) fn into_record(
-        self,
-        files: Option<Jail>,
-        shown_directory: Option<String>,
-    ) -> Record {
+    /// A record of it, with its files in `files`, if it has any.
+    pub(crate) fn into_record(self, files: Option<Directory>) -> Record {
         let Self { skill, content } = self;
+        let shown_directory = files.as_ref().map(|files| files.shown(&files.path));
+        let files = files.map(|files| Jail {
+            host: files.host,
+            capabilities: files.capabilities,
+            root: Rc::from(files.path.as_str()),
+            directory: files.path,
+            linked_to: None,
+        });
         Record {
             id: next_id(),
             key: skill.name.clone(),

@@ -20,7 +20,7 @@ use crate::source::{Directory, Links, LoadOptions};
 /// The name of a skill file.
 pub(crate) const SKILL_FILE: &str = "SKILL.md";
 /// A spelling that no one uses: where it opens, the disk folds case.
-const SKILL_FILE_MISSPELT: &str = "sKILL.md";
+const MISSPELLED_SKILL_FILE: &str = "sKILL.md";
 /// The ending of a loose skill file.
 const LOOSE_ENDING: &str = ".md";
 /// Directories that hold other people's files, at any depth.
@@ -58,7 +58,9 @@ struct Folder {
     path: String,
     /// Levels below the source; the source itself is 0.
     depth: u32,
-    /// Whether a link is on the way to it.
+    /// Whether it is itself a link.
+    is_link: bool,
+    /// Whether a link is on the way to it, or is it.
     through_link: bool,
     /// Its real path, where it is known.
     real: Option<String>,
@@ -69,6 +71,7 @@ impl Folder {
         Self {
             path: path::join(&self.path, name),
             depth: self.depth + 1,
+            is_link: false,
             through_link: self.through_link,
             real: self.real.as_ref().map(|real| path::join_real(real, name)),
         }
@@ -156,6 +159,7 @@ impl Walk<'_> {
         let root = Folder {
             path,
             depth: 0,
+            is_link: false,
             through_link: false,
             real,
         };
@@ -171,44 +175,21 @@ impl Walk<'_> {
             .collect();
         let outcomes = self.read(candidates).await;
         let mut to_list = Vec::new();
-        let mut doubtful = Vec::new();
         let mut skills = Vec::new();
         for (folder, outcome) in folders.iter().zip(outcomes) {
             match outcome {
-                Outcome::Absent => to_list.push(folder),
-                Outcome::Unreadable(record) => doubtful.push((folder, record)),
+                Outcome::Absent => to_list.push((folder, None)),
+                Outcome::Unreadable(record) => to_list.push((folder, Some(record))),
                 Outcome::Refused(diagnostics) => self.found.diagnostics.extend(diagnostics),
                 Outcome::Read(record) => skills.push((folder, record)),
             }
         }
         if self.options.nested {
-            to_list.extend(skills.iter().map(|(folder, _)| *folder));
+            to_list.extend(skills.iter().map(|(folder, _)| (*folder, None)));
         }
         let skills = self.real_names(skills).await;
         self.found.records.extend(skills);
-        self.settle(doubtful).await;
-        self.list(&to_list).await;
-    }
-
-    /// Lists folders whose skill file could not be read: perhaps there is none, or it is the folder
-    /// itself that cannot be read.
-    async fn settle(&mut self, doubtful: Vec<(&Folder, Rc<Record>)>) {
-        let requests = doubtful
-            .iter()
-            .map(|(folder, _)| self.list_request(folder))
-            .collect();
-        let listings = self.io.perform(requests).await;
-        let mut loose = Vec::new();
-        for ((folder, record), listing) in doubtful.into_iter().zip(listings) {
-            match listing.listing() {
-                Ok(entries) if entries.iter().any(|entry| entry.name == SKILL_FILE) => {
-                    self.found.records.push(record);
-                }
-                Ok(entries) => self.sort_out(folder, &entries, &mut loose),
-                Err(failure) => self.unreadable(folder, &failure),
-            }
-        }
-        self.keep(loose).await;
+        self.list(to_list).await;
     }
 
     /// The folders that may still be looked into.
@@ -302,7 +283,7 @@ impl Walk<'_> {
             return Vec::new();
         };
         if self.folds_case.is_none() {
-            self.folds_case = Some(self.opens_misspelt(first).await);
+            self.folds_case = Some(self.opens_misspelled(first).await);
         }
         if self.folds_case == Some(false) {
             return skills.into_iter().map(|(_, record)| record).collect();
@@ -324,9 +305,9 @@ impl Walk<'_> {
         exact
     }
 
-    async fn opens_misspelt(&self, folder: &Folder) -> bool {
+    async fn opens_misspelled(&self, folder: &Folder) -> bool {
         let host = self.source.host;
-        let path = path::join(&folder.path, SKILL_FILE_MISSPELT);
+        let path = path::join(&folder.path, MISSPELLED_SKILL_FILE);
         if self.source.capabilities.stat {
             return self
                 .io
@@ -363,27 +344,39 @@ impl Walk<'_> {
         }
     }
 
-    /// Lists folders that have no `SKILL.md`: for one in another case, for further folders, and
-    /// at the top for loose files.
-    async fn list(&mut self, folders: &[&Folder]) {
+    /// Lists folders in which no skill file was read: for one in another case, for further folders,
+    /// and at the top for loose files. A record stands for a skill file that could not be read:
+    /// perhaps there is none, or it is the folder itself that cannot be read.
+    async fn list(&mut self, folders: Vec<(&Folder, Option<Rc<Record>>)>) {
         let requests = folders
             .iter()
-            .map(|folder| self.list_request(folder))
+            .map(|(folder, _)| self.list_request(folder))
             .collect();
         let listings: Vec<Reply> = self.io.perform(requests).await;
         let mut candidates = Vec::new();
-        for (folder, listing) in folders.iter().zip(listings) {
-            match listing.listing() {
-                Ok(entries) => match other_case(&entries) {
-                    Some(name) => {
-                        candidates.push(self.in_other_case(folder, &name));
-                        if self.options.nested {
-                            self.sort_out(folder, &entries, &mut candidates);
-                        }
-                    }
-                    None => self.sort_out(folder, &entries, &mut candidates),
-                },
-                Err(failure) => self.unreadable(folder, &failure),
+        for ((folder, unreadable), listing) in folders.into_iter().zip(listings) {
+            let entries = match listing.listing() {
+                Ok(entries) => entries,
+                Err(failure) => {
+                    self.unreadable(folder, &failure);
+                    continue;
+                }
+            };
+            let misspelled = other_case(&entries);
+            let has_skill = misspelled.is_some() || has_skill_file(&entries);
+            if let Some(name) = misspelled {
+                candidates.push(self.in_other_case(folder, &name));
+            } else if has_skill {
+                self.found.records.extend(unreadable);
+            }
+            if has_skill && !self.options.nested {
+                continue;
+            }
+            if !has_skill && folder.is_link && self.options.links != Links::All {
+                let message = "the linked folder has no SKILL.md and is not walked";
+                self.report(&LINK_NOT_WALKED, &folder.path, message.to_owned());
+            } else {
+                self.sort_out(folder, &entries, &mut candidates);
             }
         }
         self.keep(candidates).await;
@@ -408,12 +401,13 @@ impl Walk<'_> {
         entries: &[DirectoryEntry],
         loose: &mut Vec<Rc<SkillFile>>,
     ) {
-        let is_skill = entries
-            .iter()
-            .any(|entry| entry.name.eq_ignore_ascii_case(SKILL_FILE));
+        let is_skill = has_skill_file(entries) || other_case(entries).is_some();
         let may_be_loose = folder.depth == 0 && !is_skill;
         for entry in entries {
-            if self.is_passed_over(&entry.name) {
+            if entry.name.starts_with('.') {
+                continue;
+            }
+            if entry.kind != Kind::File && self.is_passed_over(&entry.name) {
                 continue;
             }
             let child = folder.child(&entry.name);
@@ -432,9 +426,7 @@ impl Walk<'_> {
     }
 
     fn is_passed_over(&self, name: &str) -> bool {
-        name.starts_with('.')
-            || name == NEVER_ENTERED
-            || self.options.ignore.iter().any(|ignored| ignored == name)
+        name == NEVER_ENTERED || self.options.ignore.iter().any(|ignored| ignored == name)
     }
 
     fn too_deep(&mut self, folder: &Folder) {
@@ -489,6 +481,7 @@ impl Walk<'_> {
                 .next()
                 .and_then(|reply| reply.stat().ok())
                 .map(|(kind, _)| kind);
+            link.is_link = true;
             link.through_link = true;
             // Without `stat` a name has to tell what the link leads to.
             let is_file = match kind {
@@ -535,6 +528,7 @@ impl Walk<'_> {
         let root = Folder {
             path: self.root.to_string(),
             depth: 0,
+            is_link: false,
             through_link: false,
             real: self.real_root.clone(),
         };
@@ -555,25 +549,8 @@ impl Walk<'_> {
                 followed.push(folder);
             }
         }
-        let followed = self.within_limit(&followed).to_vec();
-        let candidates = followed
-            .iter()
-            .map(|folder| Rc::new(self.candidate(folder, SKILL_FILE)))
-            .collect();
-        let mut without = Vec::new();
-        for (folder, outcome) in followed.iter().zip(self.read(candidates).await) {
-            match outcome {
-                Outcome::Read(record) | Outcome::Unreadable(record) => {
-                    self.found.records.push(record);
-                }
-                Outcome::Refused(diagnostics) => self.found.diagnostics.extend(diagnostics),
-                Outcome::Absent => without.push(folder),
-            }
-        }
-        if self.options.links == Links::All {
-            self.list(&without).await;
-        } else {
-            self.look_for_other_case(&without).await;
+        for folders in followed.chunks(BATCH) {
+            self.visit(folders).await;
         }
     }
 
@@ -583,29 +560,10 @@ impl Walk<'_> {
             .as_deref()
             .is_some_and(|root| real == root || path::is_inside(root, real))
     }
+}
 
-    /// A linked folder without a skill file is not walked.
-    async fn look_for_other_case(&mut self, folders: &[&Folder]) {
-        let requests = folders
-            .iter()
-            .map(|folder| self.list_request(folder))
-            .collect();
-        let listings = self.io.perform(requests).await;
-        let mut candidates = Vec::new();
-        for (folder, listing) in folders.iter().zip(listings) {
-            match listing.listing() {
-                Ok(entries) => match other_case(&entries) {
-                    Some(name) => candidates.push(self.in_other_case(folder, &name)),
-                    None => {
-                        let message = "the linked folder has no SKILL.md and is not walked";
-                        self.report(&LINK_NOT_WALKED, &folder.path, message.to_owned());
-                    }
-                },
-                Err(failure) => self.unreadable(folder, &failure),
-            }
-        }
-        self.keep(candidates).await;
-    }
+fn has_skill_file(entries: &[DirectoryEntry]) -> bool {
+    entries.iter().any(|entry| entry.name == SKILL_FILE)
 }
 
 /// The first file whose name is `SKILL.md` but for its case, unless one has that very name.
@@ -616,8 +574,6 @@ fn other_case(entries: &[DirectoryEntry]) -> Option<String> {
         .filter(is_file)
         .filter(|entry| entry.name.eq_ignore_ascii_case(SKILL_FILE))
         .map(|entry| entry.name.as_str());
-    if named.clone().any(|name| name == SKILL_FILE) {
-        return None;
-    }
-    named.next().map(str::to_owned)
+    let misspelled = named.next()?;
+    (!has_skill_file(entries)).then(|| misspelled.to_owned())
 }

@@ -48,11 +48,11 @@ pub enum Error {
         size: u64,
         /// The limit in bytes.
         limit: u32,
-        /// What can be done, beginning with a blank or empty.
+        /// What can be done, beginning with `; `.
         remedy: &'static str,
     },
     /// There is no such tool.
-    #[error("There is no tool named {}. Tools: {}.", quoted(.name), .valid.join(", "))]
+    #[error("There is no tool named {}.{}", quoted(.name), valid_tools(.valid))]
     ToolUnknown {
         /// The name that was called.
         name: String,
@@ -184,6 +184,13 @@ fn near_names(near: &[String]) -> String {
             .collect::<Vec<_>>()
             .join(" or ")
     )
+}
+
+fn valid_tools(valid: &[String]) -> String {
+    if valid.is_empty() {
+        return " No tools are offered.".to_owned();
+    }
+    format!(" Tools: {}.", valid.join(", "))
 }
 
 fn valid_names(valid: &[String], total: usize) -> String {

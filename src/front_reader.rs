@@ -179,7 +179,9 @@ impl FrontReader<'_> {
             .map(|&file| (file, self.first_length(file)))
             .collect();
         let beginnings = self.beginnings(&first).await;
-        self.io.count_files(beginnings.len());
+        let is_read = |beginning: &&Beginning| matches!(beginning, Beginning::Bytes { .. });
+        self.io
+            .count_files(beginnings.iter().filter(is_read).count());
         let mut judged = Vec::with_capacity(candidates.len());
         let mut too_short = Vec::new();
         for (index, (candidate, beginning)) in candidates.iter().zip(beginnings).enumerate() {
@@ -263,7 +265,7 @@ impl FrontReader<'_> {
         let settled = match candidate.jail.open(self.io, &candidate.path, range).await {
             Ok(opened) => return self.opened(candidate, opened.file, length),
             Err(Refusal::Outside) => self.leaves(candidate),
-            Err(Refusal::NotAFile(_)) => self.not_a_file(candidate),
+            Err(Refusal::NotAFile) => self.not_a_file(candidate),
             Err(Refusal::NotFound) => finding(
                 candidate,
                 &LINK_DANGLING,
@@ -438,8 +440,9 @@ impl FrontReader<'_> {
                 .before(candidate)
                 .and_then(|before| Some((before, before.skill.clone()?))),
         };
-        let (skill, key) = match (good, kept.as_ref()) {
-            (Some(skill), _) => (Some(skill), key.unwrap_or_default()),
+        let is_directory = directory.is_some() && directory == key;
+        let (skill, key, named_as_directory) = match (good, kept.as_ref()) {
+            (Some(skill), _) => (Some(skill), key.unwrap_or_default(), is_directory),
             (None, Some((before, skill))) => {
                 let message = "the file is broken now; the skill stays as it last was";
                 diagnostics.push(
@@ -447,9 +450,13 @@ impl FrontReader<'_> {
                         .in_file(candidate.shown.clone())
                         .about(skill.name.clone()),
                 );
-                (Some(Rc::clone(skill)), before.key.clone())
+                (
+                    Some(Rc::clone(skill)),
+                    before.key.clone(),
+                    before.named_as_directory,
+                )
             }
-            (None, None) => (None, String::new()),
+            (None, None) => (None, String::new(), false),
         };
         Rc::new(Record {
             // A reading that cannot be used is no new one of the skill that is kept.
@@ -458,7 +465,7 @@ impl FrontReader<'_> {
             real_file: real_path,
             stamp,
             skill,
-            named_as_directory: directory.as_ref() == Some(&key),
+            named_as_directory,
             key,
             diagnostics,
         })

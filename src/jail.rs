@@ -32,7 +32,7 @@ pub(crate) enum Refusal {
     /// It really is somewhere else.
     Outside,
     /// A directory, a pipe, a device.
-    NotAFile(Kind),
+    NotAFile,
     /// The host's own words.
     Failed(String),
 }
@@ -66,7 +66,7 @@ impl Jail {
         if let Some(linked_to) = &self.linked_to {
             return Some(linked_to.to_string());
         }
-        let below = below(&self.directory, &self.root);
+        let below = path::below(&self.directory, &self.root)?;
         Some(path::join_real(&root.text().ok()?, below))
     }
 
@@ -96,7 +96,7 @@ impl Jail {
             Some(root) => self.judge(root, read.real_path.as_deref(), file)?,
         };
         if read.kind != Kind::File {
-            return Err(Refusal::NotAFile(read.kind));
+            return Err(Refusal::NotAFile);
         }
         Ok(Opened { file: read, exact })
     }
@@ -111,7 +111,9 @@ impl Jail {
         if !path::is_inside(real, &directory) {
             return Err(Refusal::Outside);
         }
-        Ok(real == path::join_real(&directory, below(file, &self.directory)))
+        let plain =
+            path::below(file, &self.directory).map(|below| path::join_real(&directory, below));
+        Ok(plain.as_deref() == Some(real))
     }
 
     /// Whether each part of `relative` stands in its directory in this very spelling, and is no
@@ -140,13 +142,4 @@ impl Jail {
         }
         Ok(true)
     }
-}
-
-/// What of a host path lies below `directory`, a host path too.
-pub(crate) fn below<'a>(path: &'a str, directory: &str) -> &'a str {
-    if directory.is_empty() {
-        return path;
-    }
-    path.strip_prefix(directory)
-        .map_or("", |rest| rest.trim_start_matches('/'))
 }

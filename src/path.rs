@@ -119,9 +119,33 @@ pub(crate) fn is_inside(path: &str, directory: &str) -> bool {
 
 /// `path` from `directory` on, with `/` or `\` as the host has it.
 pub(crate) fn relative_to<'a>(path: &'a str, directory: &str) -> Option<&'a str> {
-    let directory = directory.trim_end_matches(['/', '\\']);
-    let rest = path.strip_prefix(directory)?.strip_prefix(['/', '\\'])?;
+    let separator = separator_of(directory);
+    let directory = directory.trim_end_matches(separator);
+    let rest = path.strip_prefix(directory)?.strip_prefix(separator)?;
     (!rest.is_empty()).then_some(rest)
+}
+
+/// What separates names in a real path. A backslash does only where no `/` does: elsewhere it is
+/// part of a name.
+fn separator_of(real: &str) -> char {
+    if real.contains('\\') && !real.contains('/') {
+        '\\'
+    } else {
+        '/'
+    }
+}
+
+/// What of a host path lies below `directory`, a host path too: nothing where it is the directory
+/// itself.
+pub(crate) fn below<'a>(path: &'a str, directory: &str) -> Option<&'a str> {
+    if directory.is_empty() {
+        return Some(path);
+    }
+    let rest = path.strip_prefix(directory)?;
+    if rest.is_empty() {
+        return Some(rest);
+    }
+    rest.strip_prefix('/')
 }
 
 /// Joins a real path, in whichever notation the host has, and a relative one with `/`.
@@ -129,8 +153,7 @@ pub(crate) fn join_real(directory: &str, relative: &str) -> String {
     if relative.is_empty() {
         return directory.to_owned();
     }
-    let windows = directory.contains('\\') && !directory.contains('/');
-    if windows {
+    if separator_of(directory) == '\\' {
         let directory = directory.trim_end_matches('\\');
         return format!("{directory}\\{}", relative.replace('/', "\\"));
     }
@@ -209,9 +232,23 @@ mod tests {
         assert!(is_inside("C:\\s\\demo\\a.md", "C:\\s\\demo"));
         assert!(is_inside("/a", "/"));
         assert!(!is_inside("/s/demo-evil/a.md", "/s/demo"));
+        assert!(!is_inside("/s/demo\\x", "/s/demo"));
         assert!(!is_inside("/s/demo", "/s/demo"));
         assert!(!is_inside("/s/demo/", "/s/demo"));
         assert!(!is_inside("/etc/passwd", "/s/demo"));
+    }
+
+    #[test]
+    fn what_is_below_ends_at_a_separator() {
+        for (path, directory, rest) in [
+            ("a/b", "", Some("a/b")),
+            ("a/b", "a", Some("b")),
+            ("a", "a", Some("")),
+            ("a/bc", "a/b", None),
+            ("b", "a", None),
+        ] {
+            assert_eq!(below(path, directory), rest, "{path} {directory}");
+        }
     }
 
     #[test]

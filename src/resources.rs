@@ -2,7 +2,7 @@
 
 use crate::hidden;
 use crate::host::{DirectoryEntry, Kind, Request};
-use crate::jail::{Jail, below};
+use crate::jail::Jail;
 use crate::operation::Io;
 use crate::order::sort_by;
 use crate::path;
@@ -72,7 +72,9 @@ fn is_passed_over(entry: &DirectoryEntry) -> bool {
 }
 
 fn relative(jail: &Jail, path: &str) -> String {
-    below(path, &jail.directory).to_owned()
+    path::below(path, &jail.directory)
+        .unwrap_or(path)
+        .to_owned()
 }
 
 /// Links to files that stay in the skill.

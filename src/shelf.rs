@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::catalog::{Catalog, Entry};
+use crate::define::SkillSpec;
 use crate::diagnostic::{Diagnostic, Rule};
 use crate::discovery::{self, SKILL_FILE, Scan};
 use crate::error::Error;
@@ -11,10 +12,11 @@ use crate::front_reader::{self, Outcome};
 use crate::index::{self, IndexOptions, IndexReport};
 use crate::json::{Object, ToJson};
 use crate::operation::{Io, Operation};
+use crate::options::{self, Fields, FromFields};
 use crate::path;
 use crate::record::{Origin, Previous, Record, RecordId};
 use crate::skill::Skill;
-use crate::source::{LoadOptions, Source};
+use crate::source::{Directory, LoadOptions, Source};
 
 const SOURCE_UNTRUSTED: Rule = Rule::info("source-untrusted");
 
@@ -96,9 +98,15 @@ impl ToJson for ListingSource {
 }
 
 impl Listing {
-    fn of(entry: &Entry) -> Self {
-        let directory = entry.record.shown_directory().map(str::to_owned);
-        let (source, content) = match &entry.record.origin {
+    /// Of a skill that is given in code.
+    pub fn defined(spec: SkillSpec, files: Option<Directory>) -> Self {
+        let skill = Rc::new(spec.skill().clone());
+        Self::of(&spec.into_record(files), skill)
+    }
+
+    fn of(record: &Record, skill: Rc<Skill>) -> Self {
+        let directory = record.shown_directory().map(str::to_owned);
+        let (source, content) = match &record.origin {
             Origin::File(file) => {
                 let (label, path) = (file.label.to_string(), file.shown.clone());
                 (
@@ -120,7 +128,7 @@ impl Listing {
             }
         };
         Self {
-            skill: Rc::clone(&entry.skill),
+            skill,
             source,
             content,
         }
@@ -195,6 +203,15 @@ impl Shelf {
         }
     }
 
+    /// [`Shelf::only`], as JavaScript calls it: `{"patterns": […]}`.
+    ///
+    /// # Errors
+    ///
+    /// They are not a list of text.
+    pub fn only_json(&self, patterns: &str) -> Result<Self, Error> {
+        options::read::<Patterns>(patterns).map(|Patterns(patterns)| self.only(&patterns))
+    }
+
     /// The state as it is now.
     pub(crate) fn state(&self) -> Rc<Catalog> {
         Rc::clone(&self.shared.state.borrow())
@@ -236,7 +253,7 @@ impl Shelf {
     pub fn listing(&self, id: RecordId) -> Option<Listing> {
         let state = self.state();
         let entry = state.with_id(id).filter(|entry| self.shows(entry))?;
-        Some(Listing::of(entry))
+        Some(Listing::of(&entry.record, Rc::clone(&entry.skill)))
     }
 
     /// The reading of a name, in one version or in the one that wins.
@@ -298,6 +315,15 @@ impl Shelf {
         let state = self.state();
         let entry = state.with_id(id).or_else(|| state.find(name, name))?;
         Some(Rc::clone(&entry.record))
+    }
+}
+
+/// What [`Shelf::only_json`] takes.
+struct Patterns(Vec<String>);
+
+impl FromFields for Patterns {
+    fn from_fields(fields: &Fields<'_>) -> Self {
+        Self(fields.texts("patterns"))
     }
 }
 

@@ -7,7 +7,6 @@ use crate::diagnostic::Mode;
 use crate::error::Error;
 use crate::fields::Profile;
 use crate::host::{Capabilities, HostId};
-use crate::jail::Jail;
 use crate::limits::Limits;
 use crate::options::{self, Fields, FromFields};
 use crate::path;
@@ -147,14 +146,6 @@ pub enum Source {
 impl Source {
     /// A skill that is given in code, with the directory of its files, if it has one.
     pub fn defined(spec: SkillSpec, files: Option<Directory>) -> Self {
-        let shown = files.as_ref().map(|files| files.shown(&files.path));
-        let jail = files.map(|files| Jail {
-            host: files.host,
-            capabilities: files.capabilities,
-            root: Rc::from(files.path.as_str()),
-            directory: files.path,
-            linked_to: None,
-        });
-        Self::Known(Rc::new(spec.into_record(jail, shown)))
+        Self::Known(Rc::new(spec.into_record(files)))
     }
 }

@@ -23,7 +23,8 @@ impl ToJson for ToolName {
 }
 
 impl ToolName {
-    const ALL: [Self; 2] = [Self::LoadSkill, Self::ReadSkillFile];
+    /// All tools, in the order in which they are offered.
+    pub(crate) const ALL: [Self; 2] = [Self::LoadSkill, Self::ReadSkillFile];
 
     /// As the model knows it by default.
     pub fn as_str(self) -> &'static str {
@@ -274,7 +275,9 @@ impl ToJson for ToolDefinition {
 /// The tools that are offered.
 #[derive(Clone, Debug)]
 pub struct Tools {
-    definitions: Vec<ToolDefinition>,
+    /// Of all tools: a call of one that is not offered is answered too.
+    all: Vec<ToolDefinition>,
+    offered: Vec<ToolName>,
     options: ToolOptions,
 }
 
@@ -293,15 +296,18 @@ pub(crate) enum Call {
 }
 
 impl Tools {
-    /// The tools `offered`, under the names that `options` gives them.
-    pub(crate) fn new(offered: &[ToolName], options: ToolOptions) -> Result<Self, Error> {
-        let definitions = offered
-            .iter()
-            .map(|&tool| definition(tool, &options))
-            .collect::<Result<Vec<_>, _>>()?;
-        let mut names: Vec<&str> = options.taken.iter().map(String::as_str).collect();
-        for definition in &definitions {
-            if names.contains(&definition.name.as_str()) {
+    /// The tools, under the names that `options` gives them. Those `offered` must not have a name
+    /// that is taken.
+    pub(crate) fn new(offered: Vec<ToolName>, options: ToolOptions) -> Result<Self, Error> {
+        let mut all = Vec::new();
+        for tool in ToolName::ALL {
+            all.push(definition(tool, &options)?);
+        }
+        let mut names: Vec<&str> = Vec::new();
+        for definition in &all {
+            let is_taken =
+                offered.contains(&definition.original) && options.taken.contains(&definition.name);
+            if is_taken || names.contains(&definition.name.as_str()) {
                 let original = definition.original.as_str();
                 return Err(Error::ToolNameTaken {
                     name: definition.name.clone(),
@@ -311,14 +317,29 @@ impl Tools {
             names.push(&definition.name);
         }
         Ok(Self {
-            definitions,
+            all,
+            offered,
             options,
         })
     }
 
-    /// The definitions, for a provider.
-    pub fn definitions(&self) -> &[ToolDefinition] {
-        &self.definitions
+    /// The definitions of the tools that are offered, for a provider.
+    pub fn definitions(&self) -> Vec<ToolDefinition> {
+        let is_offered = |definition: &&ToolDefinition| self.offered.contains(&definition.original);
+        self.all.iter().filter(is_offered).cloned().collect()
+    }
+
+    /// The tool of a name.
+    fn named(&self, name: &str) -> Result<&ToolDefinition, Error> {
+        let found = self.all.iter().find(|definition| definition.name == name);
+        found.ok_or_else(|| Error::ToolUnknown {
+            name: name.to_owned(),
+            valid: self
+                .definitions()
+                .into_iter()
+                .map(|definition| definition.name)
+                .collect(),
+        })
     }
 
     pub(crate) fn options(&self) -> &ToolOptions {
@@ -345,21 +366,7 @@ impl Tools {
 
     /// Understands a call. The model's mistakes are errors that tell it what is expected.
     pub(crate) fn understand(&self, tool: &str, arguments: &str) -> Result<Call, Error> {
-        let definition = self
-            .definitions
-            .iter()
-            .find(|definition| definition.name == tool);
-        let Some(definition) = definition else {
-            let valid = self
-                .definitions
-                .iter()
-                .map(|definition| definition.name.clone())
-                .collect();
-            return Err(Error::ToolUnknown {
-                name: tool.to_owned(),
-                valid,
-            });
-        };
+        let definition = self.named(tool)?;
         let arguments = self.arguments(definition, arguments)?;
         let text = |name: &str| match arguments.get(name) {
             Some(Value::String(text)) => text.clone(),
@@ -383,17 +390,7 @@ impl Tools {
     ///
     /// What does not fit, in words for the model.
     pub fn check(&self, tool: &str, arguments: &str) -> Result<Map, Error> {
-        let definition = self
-            .definitions
-            .iter()
-            .find(|definition| definition.name == tool);
-        let Some(definition) = definition else {
-            return Err(Error::ToolUnknown {
-                name: tool.to_owned(),
-                valid: Vec::new(),
-            });
-        };
-        self.arguments(definition, arguments)
+        self.arguments(self.named(tool)?, arguments)
     }
 
     fn arguments(&self, definition: &ToolDefinition, text: &str) -> Result<Map, Error> {
@@ -565,7 +562,7 @@ mod tests {
     use super::*;
 
     fn tools(options: ToolOptions) -> Result<Tools, Error> {
-        Tools::new(&[ToolName::LoadSkill, ToolName::ReadSkillFile], options)
+        Tools::new(ToolName::ALL.to_vec(), options)
     }
 
     fn renamed(json: &str) -> ToolOptions {

@@ -69,12 +69,21 @@ export class Shelf {
 
   /** The module's own catalog. */
   get handle(): CatalogHandle {
+    return this.#current().handle;
+  }
+
+  get hosts(): HostTable {
+    return this.#current().hosts;
+  }
+
+  /** Handle and hosts as they are now: a view follows its base through a restart of the module. */
+  #current(): Loaded {
     if (this.#loaded === undefined) throw disposed();
     if (this.#view !== undefined) {
       const { base, patterns, of } = this.#view;
       const now = base.handle;
       if (now !== of) {
-        this.replace({ handle: withCore(() => now.only(patterns)), hosts: base.hosts });
+        this.replace({ handle: viewOf(now, patterns), hosts: base.hosts });
         this.#view.of = now;
       }
     } else if (this.isStale) {
@@ -84,12 +93,7 @@ export class Shelf {
           "The WebAssembly module was started anew, so this catalog is lost: refresh() it, or load it again.",
       });
     }
-    return this.#loaded.handle;
-  }
-
-  get hosts(): HostTable {
-    if (this.#loaded === undefined) throw disposed();
-    return this.#loaded.hosts;
+    return this.#loaded;
   }
 
   /** Whether the instance it was made in is gone. */
@@ -100,6 +104,10 @@ export class Shelf {
 
   /** Takes what was loaded anew. */
   replace(loaded: Loaded): void {
+    if (this.#loaded === undefined) {
+      loaded.handle.free();
+      throw disposed();
+    }
     this.#loaded = loaded;
     this.#generation = generation();
     this.#skills.clear();
@@ -112,14 +120,8 @@ export class Shelf {
 
   only(patterns: readonly string[]): Shelf {
     const of = this.handle;
-    if (!Array.isArray(patterns)) {
-      throw new SkillError({
-        code: "SOURCE_UNSUPPORTED",
-        message: 'only takes a list of patterns: ["pdf", "docs-*", "!draft-*"].',
-      });
-    }
-    const text = JSON.stringify(patterns);
-    const handle = withCore(() => of.only(text));
+    const text = optionsText({ patterns });
+    const handle = viewOf(of, text);
     return new Shelf({ handle, hosts: this.hosts }, { base: this, patterns: text, of });
   }
 
@@ -153,6 +155,24 @@ export class Shelf {
     this.#skills.clear();
     if (!lost) handle.free();
   }
+}
+
+/** A view of a catalog of the module. */
+function viewOf(handle: CatalogHandle, patterns: string): CatalogHandle {
+  const work = withCore(() => handle.only(patterns));
+  return drive(work, { hosts: new Map() }, catalogOf);
+}
+
+/** The catalog that an operation came to. */
+export function catalogOf(work: Work): CatalogHandle {
+  const handle = work.catalog();
+  if (handle === undefined) {
+    throw new SkillError({
+      code: "INTERNAL",
+      message: "An operation gave no catalog. Please report it.",
+    });
+  }
+  return handle;
 }
 
 function disposed(): SkillError {
@@ -393,13 +413,13 @@ export class BlockingCatalog extends BaseCatalog<Loaded> implements SyncCatalog 
   }
 
   refresh(): Changes {
-    const { base, hosts } = this.shelf;
+    const { base } = this.shelf;
     if (base.isStale) {
       base.replace(this.recipe.load());
       return allAdded(this.shelf);
     }
     const before = diagnosticsOf(base, this.recipe.errorsOnly);
-    const { handle } = this.shelf;
+    const { handle, hosts } = this.shelf;
     const changes = drive(
       withCore(() => handle.refresh()),
       { hosts },

@@ -5,6 +5,7 @@ import { withCore } from "./engine.js";
 import { SkillError } from "./errors.js";
 import { memoryHost } from "./hosts/memory.js";
 import { type AnyHost, isBytes, isHost } from "./hosts.js";
+import { type Place, placeText, prefixOf, trimSlashes } from "./place.js";
 import type {
   Diagnostic,
   ParsedSkill,
@@ -18,10 +19,15 @@ import type {
 export interface Definition {
   /** The specification as the core takes it. */
   spec: string;
-  /** The host of its files, where it is known already. */
+  /** Where its files are, if it has any. */
+  files: DefinedFiles | undefined;
+}
+
+interface DefinedFiles {
+  /** Absent for a directory of the disk: which host that is depends on how it is loaded. */
   host: AnyHost | undefined;
-  /** Their directory: on `host`, or on the disk. */
-  directory: string | undefined;
+  directory: string;
+  place: Place;
 }
 
 const definitions = new WeakMap<Skill, Definition>();
@@ -47,20 +53,32 @@ export function definitionOf(skill: Skill): Definition | undefined {
  */
 export function defineSkill(spec: SkillSpec): Skill {
   const text = specText(spec);
-  const skill = withCore((core) => answerValue<Skill>(core.defineSkill(text)));
-  const { files, directory } = spec;
-  if (spec.host !== undefined && !isHost(spec.host)) {
+  const files = filesOf(spec);
+  const place = files && placeText(files.host, files.place);
+  const skill = frozen(withCore((core) => answerValue<Skill>(core.defineSkill(text, place))));
+  definitions.set(skill, { spec: text, files });
+  return skill;
+}
+
+function filesOf(spec: SkillSpec): DefinedFiles | undefined {
+  const { files, directory, host } = spec;
+  const label = String(spec.name);
+  if (host !== undefined && !isHost(host)) {
     throw invalid(spec, "host has no list and read", "pass a host, such as memoryHost(files)");
   }
-  const host = files === undefined ? spec.host : filesHost(spec, files);
-  const place = files === undefined ? directory : "";
-  const source =
-    place === undefined
-      ? {}
-      : { source: { label: "code", path: "", directory: place || spec.name } };
-  const defined = frozen({ ...skill, ...source, content: spec.content });
-  definitions.set(defined, { spec: text, host, directory: place });
-  return defined;
+  if (files !== undefined) {
+    if (directory !== undefined || host !== undefined) {
+      throw invalid(spec, "files are given twice", "pass either files, or a directory on a host");
+    }
+    const place = { path: "", prefix: label, label };
+    return { host: filesHost(spec, files), directory: "", place };
+  }
+  if (host !== undefined) {
+    const path = trimSlashes(directory ?? "");
+    return { host, directory: path, place: { path, prefix: path === "" ? label : "", label } };
+  }
+  if (directory === undefined) return undefined;
+  return { host, directory, place: { path: "", prefix: prefixOf(directory), label } };
 }
 
 /**

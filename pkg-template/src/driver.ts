@@ -5,7 +5,7 @@
 import type { Work } from "./core/skillshelf.js";
 import { generation, withCore } from "./engine.js";
 import { type ErrorFacts, SkillError } from "./errors.js";
-import { withoutEdits } from "./hosts/memory.js";
+import { isMemoryHost, withoutEdits } from "./hosts/memory.js";
 import { type HostTable, isBytes } from "./hosts.js";
 import type { Host, OpenedFile, Progress, SyncHost, SyncOpenedFile } from "./types.js";
 import { type FileReply, ReplyWriter, type Request, readRequests } from "./wire.js";
@@ -131,22 +131,35 @@ async function performAll(
   options: DriveOptions,
   writer: ReplyWriter,
 ): Promise<ReplyWriter> {
-  const answers: Answer[] = new Array(requests.length);
+  const answers = answersInMemory(requests, options.hosts);
   let next = 0;
   const worker = async (): Promise<void> => {
     while (next < requests.length && options.signal?.aborted !== true) {
       const index = next;
       next += 1;
       const request = requests[index];
-      if (request !== undefined) answers[index] = await perform(request, options.hosts);
+      if (request !== undefined && answers[index] === undefined) {
+        answers[index] = await perform(request, options.hosts);
+      }
     }
   };
   // What JSON cannot hold, such as NaN, is the default to the core, and so it is here.
   const most = Math.max(options.concurrency || CONCURRENCY, 1);
   const workers = Math.min(most, requests.length);
   await withAbort(Promise.all(Array.from({ length: workers }, worker)), options.signal);
-  for (const answer of answers) answer(writer);
+  for (const answer of answers) answer?.(writer);
   return writer;
+}
+
+/** What memory holds needs no waiting: all at once, its keys are compared once for all of it. */
+function answersInMemory(requests: Request[], hosts: HostTable): (Answer | undefined)[] {
+  return withoutEdits(() =>
+    requests.map((request) =>
+      request.kind !== "normalize" && isMemoryHost(hosts.get(request.host))
+        ? performSync(request, hosts)
+        : undefined,
+    ),
+  );
 }
 
 /** Waits no longer than until the signal: a host may never answer. */
@@ -170,39 +183,30 @@ async function withAbort(work: Promise<unknown>, signal: AbortSignal | undefined
 
 function performAllSync(requests: Request[], hosts: HostTable, writer: ReplyWriter): ReplyWriter {
   return withoutEdits(() => {
-    for (const request of requests) performSync(request, hosts, writer);
+    for (const request of requests) performSync(request, hosts)(writer);
     return writer;
   });
 }
 
-function performSync(request: Request, hosts: HostTable, writer: ReplyWriter): void {
-  if (request.kind === "normalize") {
-    writer.text(request.text.normalize("NFKC"));
-    return;
-  }
+function performSync(request: Request, hosts: HostTable): Answer {
+  if (request.kind === "normalize") return textAnswer(request.text.normalize("NFKC"));
   const host = hosts.get(request.host) as SyncHost | undefined;
-  let answer: Answer;
   try {
     if (host === undefined) throw noHost();
     switch (request.kind) {
       case "list":
-        answer = listingAnswer(atOnce(host.list(request.path)));
-        break;
+        return listingAnswer(atOnce(host.list(request.path)));
       case "read":
-        answer = fileAnswer(readSync(host, request));
-        break;
+        return fileAnswer(readSync(host, request));
       case "stat":
-        answer = statAnswer(atOnce(host.stat?.(request.path)));
-        break;
+        return statAnswer(atOnce(host.stat?.(request.path)));
       case "realPath":
-        answer = textAnswer(atOnce(host.realPath?.(request.path)));
-        break;
+        return textAnswer(atOnce(host.realPath?.(request.path)));
     }
   } catch (error) {
     if (error instanceof PromisedAnswer) throw error;
-    answer = failureAnswer(error);
+    return failureAnswer(error);
   }
-  answer(writer);
 }
 
 async function perform(request: Request, hosts: HostTable): Promise<Answer> {

@@ -4,6 +4,7 @@ import { answerValue, optionsText } from "./answers.js";
 import {
   AsyncCatalog,
   BlockingCatalog,
+  catalogOf,
   type Loaded,
   originOf,
   type Recipe,
@@ -16,7 +17,8 @@ import { type Definition, definitionOf } from "./define.js";
 import { type DriveOptions, drive, driveAsync } from "./driver.js";
 import { withCore } from "./engine.js";
 import { SkillError } from "./errors.js";
-import { type AnyHost, hostFacts, hostNumber, isHost } from "./hosts.js";
+import { type AnyHost, hostNumber, isHost } from "./hosts.js";
+import { type Place, placeText, prefixOf, trimSlashes } from "./place.js";
 import type {
   Catalog,
   Diagnostic,
@@ -77,14 +79,7 @@ export function loadSkillsSync(
 }
 
 function loadedFrom(work: Work, { hosts }: DriveOptions): Loaded {
-  const handle = work.catalog();
-  if (handle === undefined) {
-    throw new SkillError({
-      code: "INTERNAL",
-      message: "A load gave no catalog. Please report it.",
-    });
-  }
-  return { handle, hosts };
+  return { handle: catalogOf(work), hosts };
 }
 
 /** Hands the sources to the core. */
@@ -98,66 +93,66 @@ function begin(
   const text = optionsText({ mode, invalid, nested, links, ignore, strip, limits });
   const hosts = new Map<number, AnyHost>();
   const list = Array.isArray(sources) ? (sources as readonly Source[]) : [sources as Source];
+  // What the caller gave is read before the module is at work: its own errors are not the module's.
+  const additions = list.map((source) => addition(source, hosts, openDisk));
   const work = withCore((core) => {
     const load = new core.Load();
-    for (const source of list) addSource(load, source, hosts, openDisk);
+    for (const add of additions) add(load);
     return load.start(text);
   });
   return { work, driving: { hosts, signal, onProgress, concurrency: limits?.concurrency } };
 }
 
-function addSource(
-  load: Load,
-  source: Source,
-  hosts: Map<number, AnyHost>,
-  openDisk: OpenDisk,
-): void {
+/** Adds a source to those of the core. */
+type Addition = (load: Load) => void;
+
+function addition(source: Source, hosts: Map<number, AnyHost>, openDisk: OpenDisk): Addition {
   const shelf = shelfOf(source);
   if (typeof source === "string") {
     const host = disk(source, openDisk);
-    addDirectory(load, host, hosts, { path: "", prefix: prefixOf(source), label: source });
-  } else if (shelf !== undefined) {
-    load.catalog(shelf.handle);
-    for (const host of shelf.hosts.values()) hosts.set(hostNumber(host), host);
-  } else if (isHost((source as Partial<HostSource> | null)?.host)) {
-    addHostSource(load, source as HostSource, hosts);
-  } else {
-    addSkill(load, source as Skill, hosts, openDisk);
+    return directory(host, hosts, { path: "", prefix: prefixOf(source), label: source });
   }
+  if (shelf !== undefined) {
+    const { handle } = shelf;
+    addHosts(hosts, shelf.hosts);
+    return (load) => load.catalog(handle);
+  }
+  if (isHost((source as Partial<HostSource> | null)?.host)) {
+    return hostSource(source as HostSource, hosts);
+  }
+  return skillSource(source as Skill, hosts, openDisk);
 }
 
-function addHostSource(load: Load, source: HostSource, hosts: Map<number, AnyHost>): void {
+function hostSource(source: HostSource, hosts: Map<number, AnyHost>): Addition {
   const path = trimSlashes(textOf("path", source.path ?? ""));
   const label = textOf("label", source.label ?? (path === "" ? "host" : path));
   // Whatever else stands there was not meant as trust.
   if (source.trusted !== undefined && source.trusted !== true) {
-    load.untrusted(label);
-  } else {
-    addDirectory(load, source.host, hosts, { path, prefix: "", label });
+    return (load) => load.untrusted(label);
   }
+  return directory(source.host, hosts, { path, prefix: "", label });
 }
 
 function textOf(member: string, value: unknown): string {
   if (typeof value === "string") return value;
-  throw unsupported(`The ${member} of a source is text.`);
+  throw unsupported(`The ${member} of a source must be text; it is ${typeof value}.`);
 }
 
-function addDirectory(
-  load: Load,
-  host: AnyHost,
-  hosts: Map<number, AnyHost>,
-  place: { path: string; prefix: string; label: string },
-): void {
-  hosts.set(hostNumber(host), host);
-  answerValue(load.directory(JSON.stringify({ ...hostFacts(host), ...place })));
+function directory(host: AnyHost, hosts: Map<number, AnyHost>, place: Place): Addition {
+  addHosts(hosts, [[hostNumber(host), host]]);
+  const text = placeText(host, place);
+  return (load) => {
+    answerValue(load.directory(text));
+  };
 }
 
-function addSkill(load: Load, skill: Skill, hosts: Map<number, AnyHost>, openDisk: OpenDisk): void {
+function addHosts(hosts: Map<number, AnyHost>, others: Iterable<[number, AnyHost]>): void {
+  for (const [number, host] of others) hosts.set(number, host);
+}
+
+function skillSource(skill: Skill, hosts: Map<number, AnyHost>, openDisk: OpenDisk): Addition {
   const definition = definitionOf(skill);
-  if (definition !== undefined) {
-    addDefined(load, skill, definition, hosts, openDisk);
-    return;
-  }
+  if (definition !== undefined) return defined(definition, hosts, openDisk);
   const origin = originOf(skill);
   if (origin === undefined) {
     throw unsupported(
@@ -165,30 +160,34 @@ function addSkill(load: Load, skill: Skill, hosts: Map<number, AnyHost>, openDis
         "A skill must come from defineSkill or from a catalog: a copy of one has lost its files.",
     );
   }
-  if (!load.skill(origin.shelf.handle, origin.id ?? NO_READING, skill.name)) {
-    throw unsupported(`The skill ${JSON.stringify(skill.name)} is no longer in its catalog.`);
-  }
-  for (const host of origin.shelf.hosts.values()) hosts.set(hostNumber(host), host);
+  const { shelf, id = NO_READING } = origin;
+  const { handle } = shelf;
+  addHosts(hosts, shelf.hosts);
+  return (load) => {
+    if (!load.skill(handle, id, skill.name)) {
+      throw unsupported(
+        `The skill ${JSON.stringify(skill.name)} is no longer in its catalog: load it again.`,
+      );
+    }
+  };
 }
 
-function addDefined(
-  load: Load,
-  skill: Skill,
-  { spec, host, directory }: Definition,
+function defined(
+  { spec, files }: Definition,
   hosts: Map<number, AnyHost>,
   openDisk: OpenDisk,
-): void {
-  if (directory === undefined) {
-    answerValue(load.defined(spec));
-    return;
+): Addition {
+  if (files === undefined) {
+    return (load) => {
+      answerValue(load.defined(spec));
+    };
   }
-  const holder = host ?? disk(directory, openDisk);
-  const path = host === undefined ? "" : trimSlashes(directory);
-  const prefix = host === undefined ? prefixOf(directory) : path === "" ? skill.name : "";
-  hosts.set(hostNumber(holder), holder);
-  answerValue(
-    load.defined(spec, JSON.stringify({ ...hostFacts(holder), path, prefix, label: skill.name })),
-  );
+  const host = files.host ?? disk(files.directory, openDisk);
+  addHosts(hosts, [[hostNumber(host), host]]);
+  const text = placeText(host, files.place);
+  return (load) => {
+    answerValue(load.defined(spec, text));
+  };
 }
 
 function disk(directory: string, openDisk: OpenDisk): AnyHost {
@@ -203,16 +202,6 @@ function disk(directory: string, openDisk: OpenDisk): AnyHost {
   } catch (error) {
     throw unsupported(error instanceof Error ? error.message : String(error));
   }
-}
-
-/** What stands before paths of a directory of the disk wherever they are shown. */
-function prefixOf(directory: string): string {
-  const trimmed = directory.replace(/(?<=.)[/\\]+$/, "");
-  return trimmed === "." ? "" : trimmed;
-}
-
-function trimSlashes(path: string): string {
-  return path.replace(/^(?:\.?\/+)+|\/+$/g, "").replace(/^\.$/, "");
 }
 
 function unsupported(message: string): SkillError {
@@ -234,7 +223,7 @@ function warn(diagnostics: readonly Diagnostic[]): void {
   for (const diagnostic of diagnostics) {
     if (diagnostic.severity !== "error" || warned.has(diagnostic.path)) continue;
     warned.add(diagnostic.path);
-    console.warn(`skillshelf: skipped ${described(diagnostic)}`);
+    console.warn(`skillshelf: ${described(diagnostic)}`);
   }
 }
 

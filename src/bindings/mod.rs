@@ -22,16 +22,15 @@ use crate::diagnostic::Diagnostic;
 use crate::error::Error;
 use crate::host::Capabilities;
 use crate::index::IndexOptions;
-use crate::json::{self, Object, ToJson};
+use crate::json::{Object, ToJson};
 use crate::operation::{Operation, Step};
 use crate::options::{self, Fields, FromFields};
 use crate::parse::{ParseOptions, parse_skill};
 use crate::record::RecordId;
-use crate::shelf::Shelf;
+use crate::shelf::{Listing, Shelf};
 use crate::source::{Directory, LoadOptions, Source};
 use crate::tools::ToolOptions;
 use crate::validate::{SkillFileContent, ValidateOptions, validate_skill};
-use crate::value::Value;
 
 /// What an operation came to.
 #[derive(Default)]
@@ -215,7 +214,7 @@ impl CatalogHandle {
     /// The definitions of the tools, as an answer.
     pub fn tools(&self, options: &str) -> String {
         let tools = ToolOptions::from_json(options).and_then(|options| self.shelf.tools(options));
-        answer(tools.map(|tools| tools.definitions().to_vec()))
+        answer(tools.map(|tools| tools.definitions()))
     }
 
     /// The checked arguments of a call, as an answer.
@@ -226,8 +225,10 @@ impl CatalogHandle {
 
     /// Answers a call.
     pub fn call(&self, tool: String, arguments: String, options: &str) -> Work {
-        let options = ToolOptions::from_json(options).unwrap_or_default();
-        Work::new(self.shelf.call(tool, arguments, options).map(Outcome::tool))
+        match ToolOptions::from_json(options) {
+            Ok(options) => Work::new(self.shelf.call(tool, arguments, options).map(Outcome::tool)),
+            Err(error) => Work::new(Operation::done(Outcome::error(&error))),
+        }
     }
 
     /// Reads a body.
@@ -240,15 +241,11 @@ impl CatalogHandle {
         Work::new(self.shelf.refresh().map(Outcome::result))
     }
 
-    /// A view. Takes patterns as JSON text.
-    pub fn only(&self, patterns: &str) -> CatalogHandle {
-        let mut names = Vec::new();
-        if let Ok(Value::List(items)) = json::parse(patterns) {
-            names.extend(items.iter().filter_map(Value::as_str).map(str::to_owned));
-        }
-        CatalogHandle {
-            shelf: self.shelf.only(&names),
-        }
+    /// A view. Takes `{"patterns": […]}`.
+    pub fn only(&self, patterns: &str) -> Work {
+        Work::new(Operation::done(Outcome::catalog(
+            self.shelf.only_json(patterns),
+        )))
     }
 }
 
@@ -337,10 +334,11 @@ pub fn parse(bytes: Vec<u8>, options: &str) -> Work {
     }
 }
 
-/// Checks a skill from code: an answer with the skill.
+/// Checks a skill from code, with the directory of its files as JSON text: an answer with the skill.
 #[wasm_bindgen(js_name = defineSkill)]
-pub fn define(spec: &str) -> String {
-    answer(SkillSpec::from_json(spec).map(|spec| spec.skill().clone()))
+pub fn define(spec: &str, files: Option<String>) -> String {
+    let files = files.as_deref().map(options::read::<Directory>).transpose();
+    answer(files.and_then(|files| Ok(Listing::defined(SkillSpec::from_json(spec)?, files))))
 }
 
 /// The text of a skill file: an answer.

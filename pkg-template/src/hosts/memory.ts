@@ -25,6 +25,11 @@ export function memoryHost(files: Record<string, string | Uint8Array>): SyncHost
   return new MemoryHost(files);
 }
 
+/** Whether a host is one of {@link memoryHost}. */
+export function isMemoryHost(host: unknown): boolean {
+  return host instanceof MemoryHost;
+}
+
 /** Counts the stretches of {@link withoutEdits}; 0 outside of them. */
 let stretch = 0;
 let stretches = 0;
