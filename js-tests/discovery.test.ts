@@ -507,7 +507,7 @@ test("the number of directories is bounded, and that is said once", () => {
   );
   const catalog = shelf(files, { limits: { directories: 11 } });
   assert.equal(catalog.size, 10);
-  assert.deepEqual(catalog.diagnostics.map(toldWithPath), ["warning directories-limit "]);
+  assert.deepEqual(catalog.diagnostics.map(toldWithPath), ["warning directories-limit host"]);
   assert.match(catalog.diagnostics[0]?.message ?? "", /more than 11 directories/);
   assertSame(
     catalog,

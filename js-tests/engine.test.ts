@@ -21,21 +21,26 @@ import { validSkill } from "./support/text.ts";
 
 const dist = path.dirname(fileURLToPath(import.meta.resolve("skillshelf")));
 
-/** Private parts of the package, which no declaration describes. */
-const privatePart = (name: string): Promise<Record<string, (...args: never[]) => unknown>> =>
-  import(path.join(dist, name));
-const { trapForTests } = await privatePart("core/skillshelf.js");
-const { withCore } = await privatePart("engine.js");
-assert.ok(trapForTests && withCore);
+/** The glue, which is private and has no declaration in the package. */
+interface Glue {
+  trapForTests(): never;
+  Work: { prototype: { step(): unknown } };
+}
+const glue: Glue = await import(path.join(dist, "core/skillshelf.js"));
 
-/** Makes the module fail, as a fault in it would. */
+/** Makes the module fail in the middle of an operation, as a fault in it would. */
 function trap(): void {
-  const error = thrown(() =>
-    (withCore as (work: () => unknown) => unknown)(trapForTests as () => unknown),
-  );
-  assert.equal(error.code, "INTERNAL");
-  assert.match(error.message, /started anew/);
-  assert.equal((error.cause as Error).name, "RuntimeError");
+  const { prototype } = glue.Work;
+  const { step } = prototype;
+  prototype.step = () => glue.trapForTests();
+  try {
+    const error = thrown(() => parseSkill("x"));
+    assert.equal(error.code, "INTERNAL");
+    assert.match(error.message, /started anew/);
+    assert.equal((error.cause as Error).name, "RuntimeError");
+  } finally {
+    prototype.step = step;
+  }
 }
 
 const spec = { name: "in-code", description: "d", content: "C" };

@@ -1,9 +1,10 @@
 // Every diagnostic that can arise, and every error: code, place, message and remedy.
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import {
   type Diagnostic,
   defineSkill,
@@ -722,7 +723,7 @@ const CASES: Record<string, Case[]> = {
           },
         }).diagnostics,
       severity: "error",
-      path: "",
+      path: "host",
       message: /directory could not be read: EACCES/,
     },
   ],
@@ -762,7 +763,7 @@ const CASES: Record<string, Case[]> = {
     {
       found: loaded({ "a/SKILL.md": validSkill("a") }, { limits: { directories: 1 } }),
       severity: "warning",
-      path: "",
+      path: "host",
       message: /more than 1 directories/,
     },
   ],
@@ -979,9 +980,10 @@ describe("SkillError", () => {
     for (const key of ["path", "line", "column", "cause"]) assert.equal(key in error, false, key);
   });
   test("is known across copies of the package", async () => {
-    const other = await import(
-      `${import.meta.resolve("skillshelf").replace(/index\.js$/, "errors.js")}?copy`
-    );
+    const dist = path.dirname(fileURLToPath(import.meta.resolve("skillshelf")));
+    const copy = path.join(path.dirname(dist), "..", "skillshelf-copy");
+    cpSync(path.dirname(dist), copy, { recursive: true });
+    const other = await import(path.join(copy, "dist/index.js"));
     assert.notEqual(other.SkillError, SkillError);
     assert.ok(other.SkillError.isInstance(error));
     assert.ok(SkillError.isInstance(new other.SkillError({ code: "INTERNAL", message: "x" })));

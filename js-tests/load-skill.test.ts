@@ -307,7 +307,7 @@ test("a message to the model names no directory of the machine", () => {
   const catalog = loadSkillsSync({ host: smallHost(files), path: "home/someone/skills" });
   files["home/someone/skills/s/SKILL.md"] = "";
   const { content } = catalog.call("load_skill", { name: "s" });
-  assert.match(content, /^SKILL\.md: the file is empty/);
+  assert.match(content, /mended: SKILL\.md: the file is empty/);
   assert.doesNotMatch(content, /someone/);
 });
 

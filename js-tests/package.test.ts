@@ -212,7 +212,7 @@ describe("the declarations", () => {
   const declarations = files.filter((name) => name.endsWith(".d.ts"));
   test("one beside each file of code", () => {
     for (const name of files.filter(
-      (name) => name.endsWith(".js") && !name.startsWith("dist/core/"),
+      (name) => name.endsWith(".js") && !/^dist\/(core\/|shared-)/.test(name),
     )) {
       assert.ok(declarations.includes(name.replace(/\.js$/, ".d.ts")), name);
     }

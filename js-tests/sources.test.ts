@@ -114,7 +114,7 @@ describe("what a source may not be", () => {
     ["a host by itself", memoryHost({}), /\{ host \}/],
     ["a host without read", { host: { list: () => [] } }, /directory's path/],
     ["a copy of a skill", { ...defined }, /copy/],
-    ["a path that is no text", { host: memoryHost({}), path: 7 }, /path of a source is text/],
+    ["a path that is no text", { host: memoryHost({}), path: 7 }, /path of a source must be text/],
     ["a label that is no text", { host: memoryHost({}), label: 7, trusted: false }, /label/],
     ["a set of sources", new Set(["skills"]), /directory's path/],
   ];

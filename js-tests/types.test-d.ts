@@ -187,3 +187,22 @@ void [
 ];
 // @ts-expect-error: text is no module
 void init("skillshelf.wasm");
+
+// Providers' own types: the schema of a tool goes in without a cast.
+/** `Anthropic.Tool.InputSchema`, as its SDK declares it. */
+interface MessagesInputSchema {
+  type: "object";
+  properties?: unknown;
+  required?: string[] | null;
+  [key: string]: unknown;
+}
+/** `Tool.inputSchema` of the MCP SDK. */
+interface ProtocolInputSchema {
+  [key: string]: unknown;
+  type: "object";
+  properties?: { [key: string]: object };
+  required?: string[];
+}
+for (const { inputSchema } of catalog.tools()) {
+  void (inputSchema satisfies MessagesInputSchema satisfies ProtocolInputSchema);
+}

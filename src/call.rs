@@ -141,7 +141,18 @@ impl Shelf {
             Err(Error::SkillNotFound { name, .. }) => {
                 ToolResult::error(&self.not_found(&state, &name), None)
             }
-            Err(error) => ToolResult::error(&for_model(error), Some(skill)),
+            Err(error) => {
+                let is_broken = matches!(error, Error::SkillInvalid(_));
+                let mut result = ToolResult::error(&for_model(error), Some(skill.clone()));
+                if is_broken {
+                    let name = text::quoted(&skill);
+                    let problem = result.content;
+                    result.content = format!(
+                        "The skill {name} cannot be used until its file is mended: {problem}"
+                    );
+                }
+                result
+            }
         }
     }
 

@@ -202,7 +202,9 @@ impl Walk<'_> {
         let within = folders.get(..left).unwrap_or(folders);
         if within.len() < folders.len() {
             let limit = self.options.limits.directories;
-            let message = format!("more than {limit} directories; the rest is not looked into");
+            let message = format!(
+                "more than {limit} directories; the rest is not looked into; limits.directories may be raised"
+            );
             let root = self.root.to_string();
             if !self
                 .found
@@ -432,7 +434,9 @@ impl Walk<'_> {
     fn too_deep(&mut self, folder: &Folder) {
         if !std::mem::replace(&mut self.depth_reached, true) {
             let limit = self.options.limits.depth;
-            let message = format!("directories deeper than {limit} levels are not looked into");
+            let message = format!(
+                "directories deeper than {limit} levels are not looked into; limits.depth may be raised"
+            );
             self.report(&DEPTH_REACHED, &folder.path, message);
         }
     }

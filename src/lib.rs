@@ -5,7 +5,7 @@
 //! the reading order.
 //!
 //! ```
-//! use skillshelf::{ParseOptions, Reply, parse_skill};
+//! use skillshelf::{ParseOptions, parse_skill};
 //!
 //! let file = b"---\nname: pdf\ndescription: Fills in PDF forms.\n---\nUse the form.\n".to_vec();
 //! let parsed = parse_skill(file, ParseOptions::default())
@@ -13,7 +13,6 @@
 //!     .expect("it was not over before");
 //! assert_eq!(parsed.skill.unwrap().name, "pdf");
 //! assert_eq!(parsed.body.as_deref(), Some("Use the form."));
-//! # let _: Option<Reply> = None;
 //! ```
 
 #![forbid(unsafe_code)]

@@ -52,7 +52,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Notes that a field cannot be used.
-    fn refuse(&self, key: &str, problem: &str) {
+    pub(crate) fn refuse(&self, key: &str, problem: &str) {
         let problem = [self.within, key, " ", problem].concat();
         self.fault.borrow_mut().get_or_insert(problem);
     }

@@ -323,7 +323,14 @@ struct Patterns(Vec<String>);
 
 impl FromFields for Patterns {
     fn from_fields(fields: &Fields<'_>) -> Self {
-        Self(fields.texts("patterns"))
+        const PATTERNS: &str = "patterns";
+        if fields.get(PATTERNS).is_none() {
+            fields.refuse(
+                PATTERNS,
+                "must be a list of text, such as [\"pdf\", \"!draft-*\"]",
+            );
+        }
+        Self(fields.texts(PATTERNS))
     }
 }
 

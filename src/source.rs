@@ -120,8 +120,13 @@ pub struct Directory {
 impl Directory {
     /// A host path as messages show it.
     pub(crate) fn shown(&self, host_path: &str) -> String {
-        if host_path.is_empty() && !self.prefix.is_empty() {
-            return self.prefix.clone();
+        if host_path.is_empty() {
+            let named = [&self.prefix, &self.label];
+            return named
+                .into_iter()
+                .find(|name| !name.is_empty())
+                .cloned()
+                .unwrap_or_default();
         }
         path::join(&self.prefix, host_path)
     }

@@ -95,7 +95,7 @@ export function stringifySkill(spec: SkillSpec): string {
 }
 
 /**
- * Reads one `SKILL.md`. Never throws: what is wrong is in `diagnostics`.
+ * Reads one `SKILL.md`. Throws for no text: what is wrong is in `diagnostics`.
  *
  * ```ts
  * const { skill, body, diagnostics } = parseSkill(

@@ -1,7 +1,13 @@
 /** Tools as providers take them. */
 import { answerValue, optionsText } from "./answers.js";
 import type { ErrorFacts } from "./errors.js";
-import type { CallOptions, JSONSchema, JSONValue, StandardSchema, ToolOptions } from "./types.js";
+import type {
+  ArgumentsSchema,
+  CallOptions,
+  JSONValue,
+  StandardSchema,
+  ToolOptions,
+} from "./types.js";
 
 /** How tools reach their catalog. */
 export interface ToolCaller<Result> {
@@ -13,13 +19,13 @@ export interface ToolCaller<Result> {
 interface Definition {
   name: string;
   description: string;
-  inputSchema: JSONSchema;
+  inputSchema: ArgumentsSchema;
 }
 
 interface Tool<Result> {
   name: string;
   description: string;
-  inputSchema: JSONSchema & StandardSchema;
+  inputSchema: ArgumentsSchema & StandardSchema;
   execute(args: unknown): Result;
 }
 
@@ -63,9 +69,9 @@ export function argumentsText(args: unknown): string {
  * See https://standardschema.dev.
  */
 function withStandardSchema(
-  schema: JSONSchema,
+  schema: ArgumentsSchema,
   check: (args: string) => string,
-): JSONSchema & StandardSchema {
+): ArgumentsSchema & StandardSchema {
   const standard: StandardSchema["~standard"] = {
     version: 1,
     vendor: "skillshelf",
@@ -80,6 +86,6 @@ function withStandardSchema(
     },
     jsonSchema: { input: () => schema, output: () => schema },
   };
-  return Object.defineProperty(schema, "~standard", { value: standard }) as JSONSchema &
+  return Object.defineProperty(schema, "~standard", { value: standard }) as ArgumentsSchema &
     StandardSchema;
 }

@@ -36,7 +36,7 @@ export type ErrorCode =
 export interface Diagnostic {
   /** Stable, kebab-case. */
   code: string;
-  /** Only an error keeps a skill from loading. */
+  /** An error keeps a skill from loading, or in a refresh from changing. */
   severity: "error" | "warning" | "info";
   message: string;
   hint?: string;
@@ -248,7 +248,7 @@ export interface LoadOptions {
   mode?: "lenient" | "strict";
   /** What a skill that cannot be used does: `skip` (default) or `throw` `SKILL_INVALID`. */
   invalid?: "skip" | "throw";
-  /** Receives every finding; without it a skipped skill is one `console.warn`. */
+  /** Receives every finding of a load or a refresh; without it a skipped skill is one `console.warn`. */
   onDiagnostic?(diagnostic: Diagnostic): void;
   /** Whether directories below a skill may hold further skills. */
   nested?: boolean;
@@ -326,6 +326,14 @@ export interface ToolResult {
 /** A JSON Schema object. */
 export type JSONSchema = { [key: string]: JSONValue };
 
+/** The schema of a tool's arguments: closed, every property required, optional ones nullable. */
+export type ArgumentsSchema = JSONSchema & {
+  type: "object";
+  properties: { [name: string]: JSONSchema };
+  required: string[];
+  additionalProperties: false;
+};
+
 /** The Standard Schema interface, version 1 (https://standardschema.dev), and its JSON Schema part. */
 export interface StandardSchema {
   readonly "~standard": {
@@ -343,7 +351,7 @@ interface ToolDefinition {
   name: string;
   description: string;
   /** Serialized, it is pure JSON Schema; `~standard` is not enumerable. */
-  inputSchema: JSONSchema & StandardSchema;
+  inputSchema: ArgumentsSchema & StandardSchema;
 }
 
 export interface SkillTool extends ToolDefinition {

@@ -18,6 +18,16 @@ use crate::workspace::Workspace;
 /// Files of the root that belong in the package too.
 const SHARED_FILES: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"];
 
+/// What the package is entered by: its exports, and what `#disk` leads to.
+const ENTRIES: [&str; 6] = [
+    "index.js",
+    "slim.js",
+    "node.js",
+    "testing.js",
+    "disk/node.js",
+    "disk/none.js",
+];
+
 /// The module as a file, for those who bring it to `skillshelf/slim` themselves.
 const MODULE_FILE: &str = "dist/skillshelf.wasm";
 
@@ -87,8 +97,11 @@ fn assemble(workspace: &Workspace, module: &Module) -> Result<()> {
     if package.exists() {
         fs::remove_dir_all(&package)?;
     }
-    compile(workspace)?;
-    copy_scripts(&template.join(GENERATED), &package.join("dist/core"))?;
+    let compiled = workspace.target.join("typescript");
+    compile(workspace, &compiled)?;
+    bundle(workspace, &compiled)?;
+    copy_files(&compiled, &package.join("dist"), ".d.ts")?;
+    copy_files(&template.join(GENERATED), &package.join("dist/core"), ".js")?;
     fs::write(package.join(MODULE_FILE), &module.bytes)?;
     let (from, to) = OWN_SKILL;
     copy_tree(&workspace.root.join(from), &package.join(to))?;
@@ -115,26 +128,55 @@ fn check_version(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-fn compile(workspace: &Workspace) -> Result<()> {
+/// Makes scripts and types of the sources.
+fn compile(workspace: &Workspace, into: &Path) -> Result<()> {
+    if into.exists() {
+        fs::remove_dir_all(into)?;
+    }
     npm::tool(workspace, "tsc")?
         .arg("--project")
         .arg(workspace.template())
         .arg("--outDir")
-        .arg(workspace.package().join("dist"))
+        .arg(into)
         .run()
 }
 
-/// Without the types: they are for the sources, and no public type may refer to them.
-fn copy_scripts(from: &Path, to: &Path) -> Result<()> {
-    fs::create_dir_all(to)?;
+/// Puts the scripts into few files: each file that is imported costs a millisecond. What the
+/// runtime chooses stays apart, and so does the glue, which tests reach for.
+fn bundle(workspace: &Workspace, compiled: &Path) -> Result<()> {
+    npm::tool(workspace, "esbuild")?
+        .args(ENTRIES.map(|entry| compiled.join(entry)))
+        .args(["--bundle", "--splitting", "--format=esm"])
+        .args([
+            "--platform=neutral",
+            "--target=es2022",
+            "--log-level=warning",
+        ])
+        .args(["--chunk-names=shared-[hash]", "--external:node:*"])
+        .args([
+            "--external:#module",
+            "--external:#disk",
+            "--external:./core/*",
+        ])
+        .arg(format!("--outbase={}", compiled.display()))
+        .arg(format!(
+            "--outdir={}",
+            workspace.package().join("dist").display()
+        ))
+        .run()
+}
+
+/// Copies the files of a folder, those below it too, whose names end in `ending`; but not the types
+/// of the glue, which no public type may refer to.
+fn copy_files(from: &Path, to: &Path, ending: &str) -> Result<()> {
     for entry in fs::read_dir(from)? {
         let entry = entry?;
-        if entry
-            .path()
-            .extension()
-            .is_some_and(|extension| extension == "js")
-        {
-            fs::copy(entry.path(), to.join(entry.file_name()))?;
+        let (source, copy) = (entry.path(), to.join(entry.file_name()));
+        if entry.file_type()?.is_dir() {
+            copy_files(&source, &copy, ending)?;
+        } else if entry.file_name().to_string_lossy().ends_with(ending) {
+            fs::create_dir_all(to)?;
+            fs::copy(&source, &copy)?;
         }
     }
     Ok(())

@@ -85,7 +85,9 @@ pub(crate) fn run(workspace: &Workspace, parts: &[Part], choice: Choice) -> Resu
         toolchain,
         wanted(Part::Wasm),
         wanted(Part::Browser),
-    )
+    )?;
+    announce("all that was asked for has passed");
+    Ok(())
 }
 
 fn check_formats_and_rust(workspace: &Workspace) -> Result<()> {
@@ -186,7 +188,7 @@ fn test_installed(workspace: &Workspace, tarball: &Path) -> Result<()> {
         .run()?;
     announce("js-tests: node --test");
     Process::new("node")
-        .arg("--test")
+        .args(["--test", "--test-reporter=spec"])
         .directory(project.path())
         // The documentation and the examples are tested too.
         .env("SKILLSHELF_REPOSITORY", &workspace.root)
