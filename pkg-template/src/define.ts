@@ -107,7 +107,8 @@ export function parseSkill(text: string | Uint8Array, options: ParseOptions = {}
   const { path, mode, profile } = options;
   const bytes = bytesOf(text);
   if (bytes === undefined) return { diagnostics: [notText(path)] };
-  const work = withCore((core) => core.parseSkill(bytes, optionsText({ path, mode, profile })));
+  const optionsJson = optionsText({ path, mode, profile });
+  const work = withCore((core) => core.parseSkill(bytes, optionsJson));
   const parsed = drive(work, { hosts: new Map() }, (done) => workValue<ParsedSkill>(done));
   if (parsed.skill !== undefined) frozen(parsed.skill);
   return parsed;
@@ -126,15 +127,19 @@ export function validateSkill(
   options: ValidateOptions = {},
 ): Diagnostic[] {
   const { directory, profile } = options;
-  const wrong: Diagnostic[] = [];
+  const text = optionsText({ directory, profile });
+  // Read before the module is at work: errors of the caller's own are not the module's.
+  const contents = Object.entries(files).map(([path, content]) => ({
+    path,
+    bytes: bytesOf(content),
+  }));
+  const wrong = contents
+    .filter(({ bytes }) => bytes === undefined)
+    .map(({ path }) => notText(path));
   const work = withCore((core) => {
     const validation = new core.Validation();
-    for (const [path, content] of Object.entries(files)) {
-      const bytes = bytesOf(content);
-      if (bytes === undefined) wrong.push(notText(path));
-      validation.file(path, bytes ?? NOTHING);
-    }
-    return validation.start(optionsText({ directory, profile }));
+    for (const { path, bytes } of contents) validation.file(path, bytes ?? NOTHING);
+    return validation.start(text);
   });
   return [...wrong, ...drive(work, { hosts: new Map() }, (done) => workValue<Diagnostic[]>(done))];
 }
