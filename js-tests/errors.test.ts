@@ -323,7 +323,7 @@ const CASES: Record<string, Case[]> = {
       hint: /quote/,
     },
   ],
-  "yaml-more-findings": [
+  "more-findings": [
     {
       found: front(`${head}\nx:${"\n  - *a".repeat(200)}`),
       severity: "warning",

@@ -481,7 +481,7 @@ test("an alias bomb costs what its text costs", () => {
 test("findings about one file are bounded", () => {
   const { diagnostics } = parseSkill(skillFile(`${head}\nx:${"\n  - *a".repeat(5_000)}`));
   assert.ok(diagnostics.length < 110, `${diagnostics.length}`);
-  const more = diagnostics.find(({ code }) => code === "yaml-more-findings");
+  const more = diagnostics.find(({ code }) => code === "more-findings");
   assert.match(more?.message ?? "", /4900 more/);
 });
 

@@ -6,6 +6,8 @@
 
 use std::borrow::Cow;
 
+use crate::order::sort_by;
+
 use crate::json::{Object, ToJson};
 
 /// How strictly rules are read.
@@ -211,6 +213,25 @@ impl Diagnostic {
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
+}
+
+/// There are more findings than are worth telling.
+const MORE: Rule = Rule::warning("more-findings");
+
+/// More findings of one file than this only count.
+pub(crate) const MOST_FINDINGS: usize = 100;
+
+/// Keeps what a hostile file can say about itself short. Errors stay before anything else.
+pub(crate) fn bound(findings: &mut Vec<Diagnostic>, mode: Mode) {
+    if findings.len() <= MOST_FINDINGS {
+        return;
+    }
+    let others = (findings.len() - MOST_FINDINGS).to_string();
+    sort_by(findings, |a, b| a.severity.cmp(&b.severity));
+    findings.truncate(MOST_FINDINGS);
+    sort_by(findings, |a, b| a.position.cmp(&b.position));
+    let message = ["there are ", &others, " more findings"].concat();
+    findings.push(Diagnostic::new(&MORE, mode, message));
 }
 
 #[cfg(test)]

@@ -404,19 +404,20 @@ impl<'a> Reader<'a> {
                     "allowed-tools is a list; the specification says text separated by blanks",
                 );
                 let mut tools = Vec::new();
+                let mut not_text = 0;
                 for item in items {
                     match item {
                         Value::String(text) => tools
                             .extend(Some(text.trim().to_owned()).filter(|tool| !tool.is_empty())),
                         Value::Null => {}
-                        other => {
-                            let message = format!(
-                                "an item of allowed-tools is {}, not text; it is left out",
-                                other.kind()
-                            );
-                            self.report(&TOOLS_NOT_TEXT, position, message);
-                        }
+                        _ => not_text += 1,
                     }
+                }
+                if not_text > 0 {
+                    let message = format!(
+                        "allowed-tools has items that are not text, {not_text} in all; they are left out"
+                    );
+                    self.report(&TOOLS_NOT_TEXT, position, message);
                 }
                 Some(tools)
             }

@@ -1,6 +1,6 @@
 //! A skill, and how its file becomes one.
 
-use crate::diagnostic::{Diagnostic, Mode, Position, Rule};
+use crate::diagnostic::{Diagnostic, Mode, Position, Rule, bound};
 use crate::fields::{self, Profile};
 use crate::front_matter::{self, Split};
 use crate::hidden;
@@ -150,8 +150,9 @@ pub(crate) fn read_front(
         position: name_position,
     });
     sort_by(&mut diagnostics, |a, b| a.position.cmp(&b.position));
-    placed(&mut diagnostics, place, skill.as_ref());
     let skill = skill.filter(|_| !diagnostics.iter().any(Diagnostic::is_error));
+    bound(&mut diagnostics, options.mode);
+    placed(&mut diagnostics, place, skill.as_ref());
     Front::Read {
         skill,
         name,

@@ -16,6 +16,7 @@ mod tolerance;
 
 use saphyr_parser::Parser;
 
+use crate::diagnostic::bound;
 use crate::{Diagnostic, Limits, Mode, Position, Rule, Value};
 use builder::Builder;
 use tolerance::Tolerated;
@@ -46,12 +47,6 @@ pub const COMPLEX_KEY: Rule = Rule::tolerated("yaml-complex-key");
 pub const LONE_SURROGATE: Rule = Rule::tolerated("yaml-lone-surrogate");
 /// A comment follows text that it may have been meant to be part of.
 pub const COMMENT_AFTER_TEXT: Rule = Rule::warning("yaml-comment-after-text");
-
-/// There are more findings than are worth telling.
-pub const MORE: Rule = Rule::warning("yaml-more-findings");
-
-/// More findings than this only count.
-const MOST_FINDINGS: usize = 100;
 
 /// Deeper nesting is refused, whatever the limit says: values are walked by recursion.
 const DEEPEST: usize = 256;
@@ -119,16 +114,6 @@ pub fn read(
         bound(&mut document.diagnostics, mode);
         document
     })
-}
-
-/// Keeps what a hostile block can say about itself short.
-fn bound(findings: &mut Vec<Diagnostic>, mode: Mode) {
-    if findings.len() > MOST_FINDINGS {
-        let others = (findings.len() - MOST_FINDINGS).to_string();
-        findings.truncate(MOST_FINDINGS);
-        let message = ["there are ", &others, " more findings"].concat();
-        findings.push(Diagnostic::new(&MORE, mode, message));
-    }
 }
 
 /// How one block is read.

@@ -1,6 +1,7 @@
 //! What blocks of front matter read as, by kind of trouble.
 
 use super::*;
+use crate::diagnostic::MOST_FINDINGS;
 use crate::{Map, Severity, ToJson};
 
 /// The fields as JSON text, and the findings as `code line:column`.
