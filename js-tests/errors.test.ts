@@ -283,6 +283,16 @@ const CASES: Record<string, Case[]> = {
       hint: /quote/,
     },
   ],
+  "yaml-unprintable": [
+    {
+      found: front(`${head}\nlicense: a\u001bb`),
+      severity: "warning",
+      ...n,
+      place: [4, 11],
+      message: /YAML refuses, U\+001B/,
+      hint: /escape/,
+    },
+  ],
   "yaml-merge-key": [
     {
       found: front(`${head}\nmetadata:\n  <<: y`),

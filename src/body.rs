@@ -39,13 +39,17 @@ pub(crate) async fn read(io: &Io, entry: &Entry, options: &ReadOptions) -> Resul
                 model_invocable: entry.skill.model_invocable,
             })
         }
-        Origin::File(file) => from_file(io, file, &entry.skill.name, options).await,
+        Origin::File(file) => {
+            let real_file = entry.record.real_file.as_deref();
+            from_file(io, file, real_file, &entry.skill.name, options).await
+        }
     }
 }
 
 async fn from_file(
     io: &Io,
     file: &SkillFile,
+    real_file: Option<&str>,
     name: &str,
     options: &ReadOptions,
 ) -> Result<Body, Error> {
@@ -59,6 +63,11 @@ async fn from_file(
         .open(io, &file.path, Range { offset: 0, length })
         .await
         .map_err(|refusal| refused(refusal, file.name(), name))?;
+    // The jail of a loose file holds other skills too: only the file that was scanned is its own.
+    let real = opened.file.real_path.as_deref();
+    if !file.has_directory() && real.is_some() && real_file.is_some() && real != real_file {
+        return Err(refused(Refusal::Outside, file.name(), name));
+    }
     let read = opened.file.bytes.as_slice();
     let size = opened.file.size.unwrap_or(0).max(read.len() as u64);
     if size >= u64::from(length) {

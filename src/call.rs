@@ -139,7 +139,7 @@ impl Shelf {
                 ..result
             },
             Err(Error::SkillNotFound { name, .. }) => {
-                ToolResult::error(&self.not_found(&state, &name), None)
+                ToolResult::error(&self.not_found(&state, &name, Some(entry)), None)
             }
             Err(error) => {
                 let is_broken = matches!(error, Error::SkillInvalid(_));
@@ -168,12 +168,23 @@ impl Shelf {
         state
             .find(trimmed, &key)
             .filter(|entry| entry.skill.model_invocable && self.shows(entry))
-            .ok_or_else(|| self.not_found(state, name))
+            .filter(|entry| {
+                state
+                    .winner(entry)
+                    .is_some_and(|winner| winner.skill.model_invocable)
+            })
+            .ok_or_else(|| self.not_found(state, name, None))
     }
 
-    /// That a name is unknown, with names like it and the first that are offered.
-    fn not_found(&self, state: &Catalog, name: &str) -> Error {
-        let names = || self.offered(state).map(|entry| entry.skill.name.as_str());
+    /// That a name is unknown, with names like it and the first that are offered; but not `except`,
+    /// which has been disabled since.
+    fn not_found(&self, state: &Catalog, name: &str, except: Option<&Entry>) -> Error {
+        let except = except.map(|entry| entry.record.id);
+        let names = || {
+            self.offered(state)
+                .filter(move |entry| Some(entry.record.id) != except)
+                .map(|entry| entry.skill.name.as_str())
+        };
         Error::SkillNotFound {
             name: name.to_owned(),
             near: text::near(name, names()),

@@ -105,6 +105,12 @@ impl Catalog {
             })
     }
 
+    /// The entry that has the name of `entry`: itself, or the one whose version wins. Where that
+    /// one is disabled, so are the others.
+    pub(crate) fn winner(&self, entry: &Entry) -> Option<&Entry> {
+        self.named_or_keyed(&entry.skill.name, &entry.record.key)
+    }
+
     /// The entry that a reading belongs to.
     pub(crate) fn with_id(&self, id: RecordId) -> Option<&Entry> {
         let at = self

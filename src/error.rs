@@ -1,7 +1,7 @@
 //! What an operation can fail with: one stable code each, and a message that says what to do.
 
 use crate::diagnostic::{Diagnostic, Position};
-use crate::text::quoted;
+use crate::text::{quoted, shortened};
 
 /// An error of this crate. [`Error::code`] is the stable code of the public interface.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -79,7 +79,7 @@ pub enum Error {
     #[error("{0}")]
     SourceUnsupported(String),
     /// The host could not do what it was asked.
-    #[error("{} could not be read: {message}", quoted(.path))]
+    #[error("{} could not be read: {}", quoted(.path), shortened(.message))]
     HostFailed {
         /// What was asked for, as the caller named it.
         path: String,
@@ -152,7 +152,7 @@ fn summary(diagnostics: &[Diagnostic]) -> String {
     };
     let mut text = String::new();
     if let Some(path) = &first.path {
-        text.push_str(path);
+        text.push_str(&shortened(path));
         if let Some(Position { line, column }) = first.position {
             text.push_str(&format!(":{line}:{column}"));
         }

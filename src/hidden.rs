@@ -167,16 +167,24 @@ fn is_tag(character: char) -> bool {
     matches!(character, '\u{E0020}'..=LAST_TAG)
 }
 
-/// Whether the tags that begin with `first` are as short as a region's code and properly ended.
+/// Whether the tags that begin with `first` are those of a flag that Unicode recommends: England,
+/// Scotland or Wales (<https://www.unicode.org/emoji/charts/full-emoji-list.html>). Any others would
+/// be a way to write what nobody sees.
 fn is_flag_tail(first: char, after: &str) -> bool {
-    const LONGEST: usize = 7;
-    first != LAST_TAG
-        && after
+    const FLAGS: [&str; 3] = ["gbeng", "gbsct", "gbwls"];
+    let tags = std::iter::once(first).chain(after.chars());
+    FLAGS.iter().any(|flag| {
+        let expected = flag
             .chars()
-            .take(LONGEST)
-            .take_while(|&character| is_tag(character))
-            .any(|character| character == LAST_TAG)
+            .filter_map(|letter| char::from_u32(u32::from(letter) + TAGS));
+        tags.clone()
+            .take(flag.len() + 1)
+            .eq(expected.chain([LAST_TAG]))
+    })
 }
+
+/// What is added to an ASCII character to make a tag of it.
+const TAGS: u32 = 0xE0000;
 
 /// A digit, `#` or `*` that becomes a key: followed by the selector and the keycap.
 fn is_keycap(base: char, after: &str) -> bool {
@@ -269,7 +277,15 @@ mod tests {
         assert_eq!(offsets(&format!("🏴{tags}\u{E007F}")).len(), 21);
         assert_eq!(offsets("🏴\u{E0067}\u{E0062}x"), [1, 2]);
         assert_eq!(offsets("🏴\u{E007F}"), [1]);
-        assert_eq!(offsets("🏴\u{E0067}\u{E007F}\u{E0067}\u{E007F}"), [3, 4]);
+        assert_eq!(
+            offsets("🏴\u{E0067}\u{E007F}\u{E0067}\u{E007F}"),
+            [1, 2, 3, 4]
+        );
+        // Scotland's with one letter changed: text that nobody would see.
+        assert_eq!(
+            offsets("🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0075}\u{E007F}").len(),
+            6
+        );
     }
 
     #[test]

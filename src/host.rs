@@ -193,6 +193,9 @@ impl Reply {
     }
 }
 
+/// No file system has longer names; a host that lies may.
+const LONGEST_NAME: usize = 4096;
+
 fn is_entry_name(name: &str) -> bool {
-    !matches!(name, "" | "." | "..") && !name.contains(['/', '\0'])
+    name.len() <= LONGEST_NAME && !matches!(name, "" | "." | "..") && !name.contains(['/', '\0'])
 }

@@ -117,8 +117,13 @@ impl Jail {
     }
 
     /// Whether each part of `relative` stands in its directory in this very spelling, and is no
-    /// link where links cannot be judged. Settles what [`Opened::exact`] leaves open.
-    pub(crate) async fn is_exact(&self, io: &Io, relative: &RelativePath) -> Result<bool, Refusal> {
+    /// link where `links` are not followed or cannot be judged. Settles what [`Opened::exact`] leaves open.
+    pub(crate) async fn is_exact(
+        &self,
+        io: &Io,
+        relative: &RelativePath,
+        links: bool,
+    ) -> Result<bool, Refusal> {
         let mut directory = self.directory.clone();
         let mut requests = Vec::new();
         for segment in relative.segments() {
@@ -136,7 +141,7 @@ impl Jail {
             let Some(entry) = entries.iter().find(|entry| entry.name == segment) else {
                 return Ok(false);
             };
-            if entry.kind == Kind::Link && !self.capabilities.real_path {
+            if entry.kind == Kind::Link && !(links && self.capabilities.real_path) {
                 return Err(Refusal::Outside);
             }
         }

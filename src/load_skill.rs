@@ -128,11 +128,12 @@ fn push_directory(content: &mut String, record: &Record, tools: &Tools) {
         .filter(|_| tools.options().directory)
     {
         content.push_str("Skill directory: ");
-        content.push_str(&one_line(if directory.is_empty() {
-            "."
-        } else {
-            directory
-        }));
+        let directory = if directory.is_empty() { "." } else { directory };
+        push_escaped(
+            content,
+            &one_line(directory),
+            tools.options().wrapper.tag().unwrap_or("skill_content"),
+        );
         content.push('\n');
     }
     content.push_str(

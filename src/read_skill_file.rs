@@ -1,6 +1,6 @@
 //! `read_skill_file`: a file beside a skill, text in pages, anything else as bytes.
 
-use crate::body::{incomplete, refused};
+use crate::body::{self, incomplete, refused};
 use crate::call::ToolResult;
 use crate::catalog::Entry;
 use crate::error::Error;
@@ -11,7 +11,8 @@ use crate::path::{self, RelativePath};
 use crate::record::Origin;
 use crate::resources;
 use crate::shelf::Shelf;
-use crate::text::{near, one_line};
+use crate::source::Links;
+use crate::text::{near, shortened};
 use crate::tools::{ToolName, Tools};
 
 /// Bytes that a character can have before its last one.
@@ -43,6 +44,13 @@ pub(crate) async fn answer(
         .record
         .files()
         .ok_or_else(|| refuse("this skill has no files beside it"))?;
+    let is_skill_file = match &entry.record.origin {
+        Origin::File(file) => path::below(&file.path, &jail.directory) == Some(relative.as_str()),
+        Origin::Defined(_) => false,
+    };
+    if is_skill_file {
+        refuse_disabled(io, shelf, entry).await?;
+    }
     let limits = &shelf.options().limits;
     let wanted = Wanted {
         offset: offset.unwrap_or(0),
@@ -58,6 +66,7 @@ pub(crate) async fn answer(
     let length = wanted.length.saturating_add(lead as u32 + 4);
     let file = File {
         io,
+        links: shelf.options().links,
         entry,
         jail,
         path,
@@ -89,8 +98,23 @@ pub(crate) async fn answer(
     }
 }
 
+/// The skill file is a file of the skill, but not where it says by now that the model may not have
+/// it.
+async fn refuse_disabled(io: &Io, shelf: &Shelf, entry: &Entry) -> Result<(), Error> {
+    match body::read(io, entry, &shelf.options().read_options()).await {
+        Ok(body) if !body.model_invocable => Err(Error::SkillNotFound {
+            name: entry.skill.name.clone(),
+            near: Vec::new(),
+            valid: Vec::new(),
+            total: 0,
+        }),
+        Ok(_) | Err(_) => Ok(()),
+    }
+}
+
 struct File<'a> {
     io: &'a Io,
+    links: Links,
     entry: &'a Entry,
     jail: &'a Jail,
     /// As it was asked for.
@@ -107,7 +131,8 @@ impl File<'_> {
             Err(refusal) => return Err(self.refused(refusal)),
         };
         if !opened.exact {
-            match self.jail.is_exact(self.io, self.relative).await {
+            let links = self.links != Links::Never;
+            match self.jail.is_exact(self.io, self.relative, links).await {
                 Ok(true) => {}
                 Ok(false) => return Err(self.not_found().await),
                 Err(refusal) => return Err(self.refused(refusal)),
@@ -150,7 +175,7 @@ impl File<'_> {
             return Err(incomplete(self.path));
         }
         let media_type = media_type::of(self.relative.as_str());
-        let shown = one_line(self.relative.as_str());
+        let shown = shortened(self.relative.as_str());
         Ok(ToolResult {
             content: format!("{shown} is not text: {media_type}, {size} bytes."),
             media_type: Some(media_type),

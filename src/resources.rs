@@ -23,6 +23,13 @@ pub(crate) struct Resources {
 /// found first. Hidden ones and `node_modules` are left out, and so are links that leave.
 pub(crate) async fn list(io: &Io, jail: &Jail, skill_file: &str) -> Resources {
     let mut found = Resources::default();
+    let root = match jail.root_request() {
+        Some(request) => Some(
+            jail.real_directory(io.ask(request).await)
+                .unwrap_or_default(),
+        ),
+        None => None,
+    };
     let mut level = vec![jail.directory.clone()];
     let mut visited = 0;
     while !level.is_empty() && !found.more {
@@ -40,9 +47,14 @@ pub(crate) async fn list(io: &Io, jail: &Jail, skill_file: &str) -> Resources {
             })
             .collect();
         let listings = io.perform(requests).await;
+        let inside = are_inside(io, jail, &level, root.as_deref()).await;
         let mut below_these = Vec::new();
         let mut links = Vec::new();
-        for (directory, listing) in level.iter().zip(listings) {
+        let judged = listings.into_iter().zip(inside);
+        for (directory, (listing, is_inside)) in level.iter().zip(judged) {
+            if !is_inside {
+                continue;
+            }
             for entry in listing.listing().unwrap_or_default() {
                 let path = path::join(directory, &entry.name);
                 match entry.kind {
@@ -54,6 +66,7 @@ pub(crate) async fn list(io: &Io, jail: &Jail, skill_file: &str) -> Resources {
                 }
             }
         }
+        links.truncate(COUNTED);
         found.files.extend(readable_links(io, jail, links).await);
         level = below_these;
         if found.files.len() > COUNTED {
@@ -63,6 +76,27 @@ pub(crate) async fn list(io: &Io, jail: &Jail, skill_file: &str) -> Resources {
     }
     sort_by(&mut found.files, Ord::cmp);
     found
+}
+
+/// Which of these directories are in the jail, now that they have been listed. `root` is the jail's
+/// own real path, where the host has real paths.
+async fn are_inside(io: &Io, jail: &Jail, directories: &[String], root: Option<&str>) -> Vec<bool> {
+    let Some(root) = root else {
+        return vec![true; directories.len()];
+    };
+    let requests = directories
+        .iter()
+        .map(|path| Request::RealPath {
+            host: jail.host,
+            path: path.clone(),
+        })
+        .collect();
+    let replies = io.perform(requests).await;
+    let is_inside = |real: String| real == root || path::is_inside(&real, root);
+    replies
+        .into_iter()
+        .map(|reply| reply.text().is_ok_and(is_inside))
+        .collect()
 }
 
 fn is_passed_over(entry: &DirectoryEntry) -> bool {

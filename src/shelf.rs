@@ -1,6 +1,6 @@
 //! The shelf: a catalog that can be refreshed, and views of it.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use crate::catalog::{Catalog, Entry};
@@ -33,6 +33,10 @@ struct Shared {
     sources: Vec<Source>,
     options: LoadOptions,
     state: RefCell<Rc<Catalog>>,
+    /// How many refreshes have begun.
+    refreshes: Cell<u32>,
+    /// Which of them `state` is from.
+    shown_refresh: Cell<u32>,
     /// Found while answering, such as a wrapper's tag inside a body.
     notes: RefCell<Vec<Diagnostic>>,
 }
@@ -144,6 +148,8 @@ impl Shelf {
                 sources,
                 options,
                 state: RefCell::new(Rc::new(catalog)),
+                refreshes: Cell::default(),
+                shown_refresh: Cell::default(),
                 notes: RefCell::default(),
             };
             Ok(Self {
@@ -158,12 +164,18 @@ impl Shelf {
         let view = self.clone();
         Operation::new(|io| async move {
             let shared = &view.shared;
+            let number = shared.refreshes.get() + 1;
+            shared.refreshes.set(number);
             let before = view.state();
             let after = gather(&io, &shared.sources, &shared.options, &before).await?;
             let after = Rc::new(after);
             let changes = view.changes(&before, &after);
-            shared.notes.borrow_mut().clear();
-            *shared.state.borrow_mut() = Rc::clone(&after);
+            // One that began later has seen more.
+            if number > shared.shown_refresh.get() {
+                shared.shown_refresh.set(number);
+                shared.notes.borrow_mut().clear();
+                *shared.state.borrow_mut() = Rc::clone(&after);
+            }
             Ok(changes)
         })
     }

@@ -150,9 +150,9 @@ pub(crate) fn read_front(
         position: name_position,
     });
     sort_by(&mut diagnostics, |a, b| a.position.cmp(&b.position));
-    let skill = skill.filter(|_| !diagnostics.iter().any(Diagnostic::is_error));
     bound(&mut diagnostics, options.mode);
     placed(&mut diagnostics, place, skill.as_ref());
+    let skill = skill.filter(|_| !diagnostics.iter().any(Diagnostic::is_error));
     Front::Read {
         skill,
         name,

@@ -11,18 +11,16 @@ const ECHOED: usize = 200;
 /// `text` in double quotes, on one line, at most 200 characters of it: for messages that repeat
 /// what a model or a file said.
 pub(crate) fn quoted(text: &str) -> String {
+    ["\"", &shortened(text), "\""].concat()
+}
+
+/// `text` on one line, at most 200 characters of it.
+pub(crate) fn shortened(text: &str) -> String {
     let line = one_line(text);
-    let mut out = String::with_capacity(line.len().min(ECHOED) + 2);
-    out.push('"');
     match line.char_indices().nth(ECHOED) {
-        Some((end, _)) => {
-            out.push_str(&line[..end]);
-            out.push('…');
-        }
-        None => out.push_str(&line),
+        Some((end, _)) => [&line[..end], "…"].concat(),
+        None => line.into_owned(),
     }
-    out.push('"');
-    out
 }
 
 /// `text` as one line: every run of white space is one space, control and hidden characters are

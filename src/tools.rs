@@ -427,6 +427,9 @@ impl Tools {
         let mut arguments = Map::default();
         for parameter in parameters {
             let shown = name_of(parameter);
+            if given.0.iter().filter(|(key, _)| key == shown).count() > 1 {
+                return Err(invalid(format!("{} is given twice", quoted(shown))));
+            }
             let value = given.get(shown).unwrap_or(&Value::Null);
             fits(parameter, value)
                 .map_err(|problem| invalid(format!("{} {problem}", quoted(shown))))?;

@@ -1,7 +1,7 @@
 //! Every departure from the specification in one skill, its files included.
 
 use crate::body::compare_names;
-use crate::diagnostic::{Diagnostic, Mode, Position, Rule};
+use crate::diagnostic::{Diagnostic, MOST_FINDINGS, Mode, Position, Rule};
 use crate::discovery::SKILL_FILE;
 use crate::error::Error;
 use crate::fields::Profile;
@@ -21,6 +21,9 @@ const RESOURCE_DEEP: Rule = Rule::warning("resource-deep");
 const LINK_LEAVES: Rule = Rule::warning("link-leaves-the-skill");
 const LINK_MISSING: Rule = Rule::warning("link-target-missing");
 const WRAPPER_TAG: Rule = Rule::warning("wrapper-tag-in-body");
+
+/// Bytes of a path that a body may name.
+const LONGEST_TARGET: usize = 512;
 
 /// Directories of the specification, in which files lie one level deep.
 const RESOURCE_DIRECTORIES: [&str; 3] = ["scripts", "references", "assets"];
@@ -169,6 +172,7 @@ fn body_findings(
                 .in_file(path)
                 .at(position),
         );
+        found.len() < MOST_FINDINGS
     };
     let tag = body
         .match_indices('<')
@@ -179,13 +183,13 @@ fn body_findings(
         report(&WRAPPER_TAG, offset, message.to_owned());
     }
     for (offset, target) in targets(body) {
-        match RelativePath::parse(target) {
+        let goes_on = match RelativePath::parse(target) {
             Err(reason) => {
                 let message = format!(
                     "the link to {} cannot be followed: {reason}",
                     quoted(target)
                 );
-                report(&LINK_LEAVES, offset, message);
+                report(&LINK_LEAVES, offset, message)
             }
             Ok(relative) if !stands(files, relative.as_str()) => {
                 let paths = files.iter().map(|(path, _)| path.as_str());
@@ -198,9 +202,12 @@ fn body_findings(
                     quoted(target),
                     like.unwrap_or_default()
                 );
-                report(&LINK_MISSING, offset, message);
+                report(&LINK_MISSING, offset, message)
             }
-            Ok(_) => {}
+            Ok(_) => true,
+        };
+        if !goes_on {
+            break;
         }
     }
     found
@@ -217,9 +224,14 @@ fn stands(files: &[SkillFileContent], path: &str) -> bool {
 /// Relative paths that the body names: targets of Markdown links, and code spans that begin with
 /// one of the specification's directories. With their offsets.
 fn targets(body: &str) -> impl Iterator<Item = (usize, &str)> {
-    let links = body.match_indices("](").filter_map(|(at, _)| {
+    // A longer target is no path: without a bound a body of openings is read again at each.
+    let rest = |start: usize| {
+        let end = body.floor_char_boundary(start.saturating_add(LONGEST_TARGET));
+        body.get(start..end)
+    };
+    let links = body.match_indices("](").filter_map(move |(at, _)| {
         let start = at + 2;
-        let target = body.get(start..)?.split([')', ' ', '\n']).next()?;
+        let target = rest(start)?.split([')', ' ', '\n']).next()?;
         let target = target.trim_start_matches('<').trim_end_matches('>');
         let target = target.split(['#', '?']).next()?;
         let relative = !target.is_empty() && !target.contains(':') && !target.starts_with('/');
@@ -227,9 +239,9 @@ fn targets(body: &str) -> impl Iterator<Item = (usize, &str)> {
             .then_some((start, target.trim_end_matches('/')))
             .filter(|(_, target)| !target.is_empty())
     });
-    let spans = body.match_indices('`').filter_map(|(at, _)| {
+    let spans = body.match_indices('`').filter_map(move |(at, _)| {
         let start = at + 1;
-        let span = body.get(start..)?.split(['`', '\n']).next()?;
+        let span = rest(start)?.split(['`', '\n']).next()?;
         let (directory, _) = span.split_once('/')?;
         let is_path = RESOURCE_DIRECTORIES.contains(&directory)
             && !span.ends_with('/')

@@ -25,6 +25,8 @@ use tolerance::Tolerated;
 pub const INVALID: Rule = Rule::error("yaml-invalid");
 /// The block is not made of keys and values.
 pub const NOT_A_MAP: Rule = Rule::error("yaml-not-a-map");
+/// A character that YAML has no place for.
+pub const UNPRINTABLE: Rule = Rule::tolerated("yaml-unprintable");
 /// A second document begins inside the block.
 pub const MANY_DOCUMENTS: Rule = Rule::error("yaml-many-documents");
 /// Collections are nested deeper than the limit.
@@ -99,10 +101,11 @@ pub fn read(
     limits: &Limits,
 ) -> Result<Document, Diagnostic> {
     let max_depth = (limits.yaml_depth as usize).min(DEEPEST);
+    let unprintable = unprintable(block, block_line, mode);
     if let Some(fields) = simple::read(block, block_line, max_depth) {
         return Ok(Document {
             fields,
-            diagnostics: Vec::new(),
+            diagnostics: Vec::from_iter(unprintable),
         });
     }
     let reading = Reading {
@@ -111,9 +114,32 @@ pub fn read(
         max_depth,
     };
     reading.read(block).map(|mut document| {
+        document.diagnostics.extend(unprintable);
         bound(&mut document.diagnostics, mode);
         document
     })
+}
+
+/// The finding for the first character that YAML has no place for (clause 5.1), if there is one.
+fn unprintable(block: &str, block_line: u32, mode: Mode) -> Option<Diagnostic> {
+    let is_printable = |character: char| {
+        matches!(character, '\t' | '\n' | '\r' | '\u{85}' | ' '..='~' | '\u{A0}'..='\u{FFFD}')
+            || character > '\u{FFFF}'
+    };
+    let (offset, character) = block
+        .char_indices()
+        .find(|(_, character)| !is_printable(*character))?;
+    let code_point = u32::from(character);
+    let message = format!("the front matter has a character that YAML refuses, U+{code_point:04X}");
+    let position = Position::in_text(block, offset);
+    Some(
+        Diagnostic::new(&UNPRINTABLE, mode, message)
+            .with_hint("remove it, or write it as an escape in double quotes")
+            .at(Position {
+                line: position.line + block_line.saturating_sub(1),
+                ..position
+            }),
+    )
 }
 
 /// How one block is read.

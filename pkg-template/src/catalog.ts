@@ -31,6 +31,8 @@ export interface Loaded {
 export interface Recipe<Result> {
   /** Loads from the beginning. The signal of the first load is not that of later ones. */
   load(signal?: AbortSignal): Result;
+  /** What it is loaded from. */
+  sources: readonly unknown[];
   /** Tells the developer of findings. */
   report(diagnostics: readonly Diagnostic[]): void;
   /** Whether only errors are told: the others need not leave the core. */
@@ -223,7 +225,8 @@ abstract class BaseCatalog<Result> {
   get(name: string, version?: string): Skill | undefined {
     const { shelf } = this;
     const wanted = version === undefined ? undefined : String(version);
-    const work = withCore(() => shelf.handle.get(String(name), wanted));
+    const asked = String(name);
+    const work = withCore(() => shelf.handle.get(asked, wanted));
     const id = drive(work, { hosts: shelf.hosts }, (done) => workValue<number | null>(done));
     return id === null ? undefined : shelf.skill(id);
   }
@@ -282,6 +285,13 @@ function reportNew(shelf: Shelf, recipe: Recipe<unknown>, before: Diagnostic[]):
   recipe.report(after.filter((diagnostic) => !known.has(JSON.stringify(diagnostic))));
 }
 
+/** Catalogs among the sources that were lost with the same instance of the module. */
+function lostCatalogs({ sources }: Recipe<unknown>): (Catalog | SyncCatalog)[] {
+  return sources.filter((source): source is Catalog | SyncCatalog => {
+    return shelfOf(source)?.isStale === true;
+  });
+}
+
 /** What a reload after a trap has to say: everything is new. */
 function allAdded(shelf: Shelf): Changes {
   const { handle } = shelf;
@@ -319,7 +329,8 @@ export class AsyncCatalog extends BaseCatalog<Promise<Loaded>> implements Catalo
 
   async body(name: string): Promise<string> {
     const { handle } = this.shelf;
-    return this.#drive(() => withCore(() => handle.body(String(name))), workText);
+    const asked = String(name);
+    return this.#drive(() => withCore(() => handle.body(asked)), workText);
   }
 
   only(patterns: string[]): AsyncCatalog {
@@ -360,6 +371,7 @@ export class AsyncCatalog extends BaseCatalog<Promise<Loaded>> implements Catalo
   async refresh(): Promise<Changes> {
     const { base } = this.shelf;
     if (base.isStale) {
+      for (const source of lostCatalogs(this.recipe)) await source.refresh();
       base.replace(await this.recipe.load());
       return allAdded(this.shelf);
     }
@@ -374,8 +386,9 @@ export class AsyncCatalog extends BaseCatalog<Promise<Loaded>> implements Catalo
 export class BlockingCatalog extends BaseCatalog<Loaded> implements SyncCatalog {
   body(name: string): string {
     const { handle, hosts } = this.shelf;
+    const asked = String(name);
     return drive(
-      withCore(() => handle.body(String(name))),
+      withCore(() => handle.body(asked)),
       { hosts },
       workText,
     );
@@ -415,6 +428,7 @@ export class BlockingCatalog extends BaseCatalog<Loaded> implements SyncCatalog 
   refresh(): Changes {
     const { base } = this.shelf;
     if (base.isStale) {
+      for (const source of lostCatalogs(this.recipe)) source.refresh();
       base.replace(this.recipe.load());
       return allAdded(this.shelf);
     }

@@ -27,9 +27,12 @@ const CONCURRENCY = 64;
 export function drive<T>(work: Work, options: DriveOptions, take: (work: Work) => T): T {
   const run = new Run(work, options);
   try {
-    for (let requests = run.begin(); requests !== undefined; ) {
-      requests = run.next(performAllSync(requests, options.hosts, run.replies()));
-    }
+    // Nobody else is at work until it is over, so nobody edits what memory holds.
+    withoutEdits(() => {
+      for (let requests = run.begin(); requests !== undefined; ) {
+        requests = run.next(performAllSync(requests, options.hosts, run.replies()));
+      }
+    });
     return run.end(take);
   } finally {
     run.stop();
@@ -182,10 +185,8 @@ async function withAbort(work: Promise<unknown>, signal: AbortSignal | undefined
 }
 
 function performAllSync(requests: Request[], hosts: HostTable, writer: ReplyWriter): ReplyWriter {
-  return withoutEdits(() => {
-    for (const request of requests) performSync(request, hosts)(writer);
-    return writer;
-  });
+  for (const request of requests) performSync(request, hosts)(writer);
+  return writer;
 }
 
 function performSync(request: Request, hosts: HostTable): Answer {

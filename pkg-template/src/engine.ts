@@ -58,5 +58,6 @@ function start(): void {
 
 /** A trap, or a stack that ran out inside the module. */
 function isTrap(error: unknown): boolean {
-  return error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
+  if (error instanceof WebAssembly.RuntimeError) return true;
+  return error instanceof RangeError && /call stack/i.test(error.message);
 }

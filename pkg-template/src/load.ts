@@ -48,9 +48,11 @@ export async function loadSkills(
   sources: Source | readonly Source[],
   options: LoadOptions = {},
 ): Promise<Catalog> {
+  const list = listOf<Source>(sources);
   const recipe: Recipe<Promise<Loaded>> = {
+    sources: list,
     load: async (signal) => {
-      const { work, driving } = begin(sources, options, diskHost, signal);
+      const { work, driving } = begin(list, options, diskHost, signal);
       return driveAsync(work, driving, (done) => loadedFrom(done, driving));
     },
     ...reporter(options),
@@ -66,9 +68,11 @@ export function loadSkillsSync(
   sources: SyncSource | readonly SyncSource[],
   options: LoadOptions = {},
 ): SyncCatalog {
+  const list = listOf<SyncSource>(sources);
   const recipe: Recipe<Loaded> = {
+    sources: list,
     load: (signal) => {
-      const { work, driving } = begin(sources, options, diskHostSync, signal);
+      const { work, driving } = begin(list, options, diskHostSync, signal);
       return drive(work, driving, (done) => loadedFrom(done, driving));
     },
     ...reporter(options),
@@ -78,13 +82,17 @@ export function loadSkillsSync(
   return new BlockingCatalog(shelf, recipe);
 }
 
+function listOf<S>(sources: S | readonly S[]): readonly S[] {
+  return Array.isArray(sources) ? [...(sources as readonly S[])] : [sources as S];
+}
+
 function loadedFrom(work: Work, { hosts }: DriveOptions): Loaded {
   return { handle: catalogOf(work), hosts };
 }
 
 /** Hands the sources to the core. */
 function begin(
-  sources: Source | readonly Source[],
+  sources: readonly Source[],
   options: LoadOptions,
   openDisk: OpenDisk,
   signal: AbortSignal | undefined,
@@ -92,9 +100,8 @@ function begin(
   const { mode, invalid, nested, links, ignore, strip, limits, onProgress } = options;
   const text = optionsText({ mode, invalid, nested, links, ignore, strip, limits });
   const hosts = new Map<number, AnyHost>();
-  const list = Array.isArray(sources) ? (sources as readonly Source[]) : [sources as Source];
   // What the caller gave is read before the module is at work: its own errors are not the module's.
-  const additions = list.map((source) => addition(source, hosts, openDisk));
+  const additions = sources.map((source) => addition(source, hosts, openDisk));
   const work = withCore((core) => {
     const load = new core.Load();
     for (const add of additions) add(load);
@@ -230,5 +237,7 @@ function warn(diagnostics: readonly Diagnostic[]): void {
 /** `file:line:column: message; hint` */
 function described({ path, line, column, message, hint }: Diagnostic): string {
   const place = [path, line, column].filter((part) => part !== undefined).join(":");
-  return `${place === "" ? "" : `${place}: `}${message}${hint === undefined ? "" : `; ${hint}`}`;
+  const text = `${place === "" ? "" : `${place}: `}${message}${hint === undefined ? "" : `; ${hint}`}`;
+  // A name may hold what a terminal obeys.
+  return text.replace(/\p{C}|\p{Zl}|\p{Zp}/gu, " ");
 }
