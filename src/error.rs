@@ -86,9 +86,6 @@ pub enum Error {
         /// The host's own words.
         message: String,
     },
-    /// A fault of this library.
-    #[error("{0}")]
-    Internal(String),
 }
 
 impl Error {
@@ -105,7 +102,6 @@ impl Error {
             Self::ToolNameTaken { .. } => "TOOL_NAME_TAKEN",
             Self::SourceUnsupported(_) => "SOURCE_UNSUPPORTED",
             Self::HostFailed { .. } => "HOST_FAILED",
-            Self::Internal(_) => "INTERNAL",
         }
     }
 

@@ -139,11 +139,7 @@ pub(crate) fn read_front(
         Ok(document) => document,
         Err(fault) => return refused(fault, place, Some(body_start)),
     };
-    let name_position = document
-        .fields
-        .iter()
-        .find(|field| field.key == "name")
-        .map(|field| field.position);
+    let name_position = document.position_of("name");
     let (name, skill, mut diagnostics) = fields::read(document, place, options);
     let name = name.map(|text| Name {
         text,
