@@ -516,7 +516,7 @@ test("a host that fails is a result, without the machine's paths", async () => {
     list: memory.list,
     read: (file: string) => {
       if (isBroken)
-        throw Object.assign(new Error("EIO: i/o error, read '/home/someone/pdf/SKILL.md'"), {
+        throw Object.assign(new Error("EIO: i/o error, read '/home/user/pdf/SKILL.md'"), {
           code: "EIO",
         });
       return memory.read(file);
