@@ -1,6 +1,5 @@
 //! Reading a skill's body at the moment it is asked for.
 
-use crate::catalog::Entry;
 use crate::diagnostic::Diagnostic;
 use crate::error::Error;
 use crate::fields;
@@ -10,6 +9,7 @@ use crate::operation::Io;
 use crate::order::sort_by;
 use crate::record::{Origin, SkillFile};
 use crate::skill::{self, BODY_TOO_LARGE, Parsed, Place, ReadOptions};
+use crate::snapshot::Entry;
 use crate::text::folded;
 
 /// Room for the fences and their line ends.

@@ -1,14 +1,14 @@
 //! Answering a tool call. A mistake of the model, and a host that fails, are answers too.
 
 use crate::body;
-use crate::catalog::{Catalog, Entry};
+use crate::catalog::Catalog;
 use crate::diagnostic::Diagnostic;
 use crate::error::Error;
 use crate::json::{Object, ToJson};
 use crate::load_skill;
 use crate::operation::{Io, Operation};
 use crate::read_skill_file;
-use crate::shelf::Shelf;
+use crate::snapshot::{Entry, Snapshot};
 use crate::text;
 use crate::tools::{Call, ToolName, ToolOptions, Tools};
 
@@ -63,16 +63,16 @@ impl ToolResult {
     }
 }
 
-impl Shelf {
+impl Catalog {
     /// The tools that this catalog has a use for.
     ///
     /// # Errors
     ///
     /// A name that is taken or that providers do not accept.
     pub fn tools(&self, options: ToolOptions) -> Result<Tools, Error> {
-        let state = self.state();
+        let snapshot = self.snapshot();
         let mut offered = Vec::new();
-        for entry in self.offered(&state) {
+        for entry in self.offered(&snapshot) {
             if offered.is_empty() {
                 offered.push(ToolName::LoadSkill);
             }
@@ -85,8 +85,8 @@ impl Shelf {
     }
 
     /// Entries that the model may see.
-    pub(crate) fn offered<'a>(&'a self, catalog: &'a Catalog) -> impl Iterator<Item = &'a Entry> {
-        self.entries(catalog)
+    pub(crate) fn offered<'a>(&'a self, snapshot: &'a Snapshot) -> impl Iterator<Item = &'a Entry> {
+        self.entries(snapshot)
             .filter(|entry| entry.skill.model_invocable)
     }
 
@@ -97,9 +97,9 @@ impl Shelf {
         arguments: String,
         options: ToolOptions,
     ) -> Operation<ToolResult> {
-        let shelf = self.clone();
+        let catalog = self.clone();
         Operation::new(|io| async move {
-            let tools = match shelf.tools(ToolOptions {
+            let tools = match catalog.tools(ToolOptions {
                 taken: Vec::new(),
                 ..options
             }) {
@@ -107,19 +107,19 @@ impl Shelf {
                 Err(error) => return ToolResult::error(&error, None),
             };
             match tools.understand(&tool, &arguments) {
-                Ok(call) => shelf.answer(&io, call, &tools).await,
+                Ok(call) => catalog.answer(&io, call, &tools).await,
                 Err(error) => ToolResult::error(&error, None),
             }
         })
     }
 
     async fn answer(&self, io: &Io, call: Call, tools: &Tools) -> ToolResult {
-        let state = self.state();
+        let snapshot = self.snapshot();
         let name = match &call {
             Call::LoadSkill { name } => name,
             Call::ReadSkillFile { skill, .. } => skill,
         };
-        let entry = match self.lookup(io, &state, name).await {
+        let entry = match self.lookup(io, &snapshot, name).await {
             Ok(entry) => entry,
             Err(error) => return ToolResult::error(&error, None),
         };
@@ -139,7 +139,7 @@ impl Shelf {
                 ..result
             },
             Err(Error::SkillNotFound { name, .. }) => {
-                ToolResult::error(&self.not_found(&state, &name, Some(entry)), None)
+                ToolResult::error(&self.not_found(&snapshot, &name, Some(entry)), None)
             }
             Err(error) => {
                 let is_broken = matches!(error, Error::SkillInvalid(_));
@@ -160,59 +160,61 @@ impl Shelf {
     async fn lookup<'a>(
         &self,
         io: &Io,
-        state: &'a Catalog,
+        snapshot: &'a Snapshot,
         name: &str,
     ) -> Result<&'a Entry, Error> {
         let trimmed = name.trim();
         let key = io.look_up_key(trimmed).await;
-        state
+        snapshot
             .find(trimmed, &key)
             .filter(|entry| entry.skill.model_invocable && self.shows(entry))
             .filter(|entry| {
-                state
+                snapshot
                     .winner(entry)
                     .is_some_and(|winner| winner.skill.model_invocable)
             })
-            .ok_or_else(|| self.not_found(state, name, None))
+            .ok_or_else(|| self.not_found(snapshot, name, None))
     }
 
     /// That a name is unknown, with names like it and the first that are offered; but not `except`,
     /// which has been disabled since.
-    fn not_found(&self, state: &Catalog, name: &str, except: Option<&Entry>) -> Error {
+    fn not_found(&self, snapshot: &Snapshot, name: &str, except: Option<&Entry>) -> Error {
         let except = except.map(|entry| entry.record.id);
-        let names = || {
-            self.offered(state)
-                .filter(move |entry| Some(entry.record.id) != except)
-                .map(|entry| entry.skill.name.as_str())
-        };
-        Error::SkillNotFound {
-            name: name.to_owned(),
-            near: text::near(name, names()),
-            valid: names().take(NAMES_LISTED).map(str::to_owned).collect(),
-            total: names().count(),
-        }
+        let offered = self
+            .offered(snapshot)
+            .filter(|entry| Some(entry.record.id) != except);
+        unknown_skill(name, offered)
     }
 
     /// The body of any skill of this catalog, those that are hidden from the model too.
     pub fn body(&self, name: String) -> Operation<Result<String, Error>> {
-        let shelf = self.clone();
+        let catalog = self.clone();
         Operation::new(|io| async move {
-            let state = shelf.state();
+            let snapshot = catalog.snapshot();
             let key = io.look_up_key(&name).await;
-            let entry = state.find(&name, &key).filter(|entry| shelf.shows(entry));
-            let entry = entry.ok_or_else(|| {
-                let names = || shelf.entries(&state).map(|entry| entry.skill.name.as_str());
-                Error::SkillNotFound {
-                    name: name.clone(),
-                    near: text::near(&name, names()),
-                    valid: names().take(NAMES_LISTED).map(str::to_owned).collect(),
-                    total: names().count(),
-                }
-            })?;
-            Ok(body::read(&io, entry, &shelf.options().read_options())
+            let entry = snapshot
+                .find(&name, &key)
+                .filter(|entry| catalog.shows(entry));
+            let entry = entry.ok_or_else(|| unknown_skill(&name, catalog.entries(&snapshot)))?;
+            Ok(body::read(&io, entry, &catalog.options().read_options())
                 .await?
                 .text)
         })
+    }
+}
+
+/// That none of `entries` has this name, with names like it and the first of them.
+fn unknown_skill<'a>(name: &str, entries: impl Iterator<Item = &'a Entry>) -> Error {
+    let names: Vec<&str> = entries.map(|entry| entry.skill.name.as_str()).collect();
+    Error::SkillNotFound {
+        name: name.to_owned(),
+        near: text::near(name, names.iter().copied()),
+        total: names.len(),
+        valid: names
+            .into_iter()
+            .take(NAMES_LISTED)
+            .map(str::to_owned)
+            .collect(),
     }
 }
 

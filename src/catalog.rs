@@ -1,290 +1,253 @@
-//! One state of a catalog: which skill has which name, and what was found on the way.
-//!
-//! A state never changes; a refresh makes a new one. Whoever holds a state sees all of it or none.
+//! The catalog: what was loaded, can be refreshed, and can be looked at through views.
 
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use crate::diagnostic::{Diagnostic, Mode, Rule};
-use crate::discovery::Scan;
+use crate::diagnostic::Diagnostic;
 use crate::error::Error;
-use crate::order::sort_by;
-use crate::path;
-use crate::places::Places;
+use crate::gather::gather;
+use crate::index::{self, IndexOptions, IndexReport};
+use crate::json::{Object, ToJson};
+use crate::listing::Listing;
+use crate::operation::Operation;
+use crate::options;
 use crate::record::{Record, RecordId};
-use crate::skill::Skill;
-use crate::source::{Invalid, LoadOptions};
-use crate::text::quoted;
+use crate::snapshot::{Entry, Snapshot};
+use crate::source::{LoadOptions, Source};
+use crate::view::{Patterns, View};
 
-const NAME_DUPLICATE: Rule = Rule::error("name-duplicate");
-const NAME_DUPLICATE_VERSION: Rule = Rule::warning("name-duplicate");
-const NAME_SHADOWED: Rule = Rule::warning("name-shadowed");
-
-/// A skill that can be had.
+/// A catalog that can be refreshed, or a view of one. Clones share their snapshot.
 #[derive(Clone, Debug)]
-pub(crate) struct Entry {
-    pub(crate) record: Rc<Record>,
-    pub(crate) skill: Rc<Skill>,
+pub struct Catalog {
+    shared: Rc<Shared>,
+    /// Patterns of [`Catalog::only`]; a view of a view has to satisfy both.
+    views: Rc<[View]>,
 }
 
-impl Entry {
-    fn of(record: &Rc<Record>) -> Option<Self> {
-        Some(Self {
-            record: Rc::clone(record),
-            skill: Rc::clone(record.skill.as_ref()?),
-        })
-    }
+#[derive(Debug)]
+struct Shared {
+    sources: Vec<Source>,
+    options: LoadOptions,
+    snapshot: RefCell<Rc<Snapshot>>,
+    /// How many refreshes have begun.
+    refreshes: Cell<u32>,
+    /// Which of them `snapshot` is from.
+    shown_refresh: Cell<u32>,
+    /// Found while answering, such as a wrapper's tag inside a body.
+    notes: RefCell<Vec<Diagnostic>>,
 }
 
-/// One state of a catalog.
+/// What a refresh found, by skill name, sorted.
 #[derive(Debug, Default)]
-pub(crate) struct Catalog {
-    /// By name, in the order of code points.
-    pub(crate) entries: Vec<Entry>,
-    /// Skills whose name another one has, but not their version.
-    versions: Vec<Entry>,
-    /// Where in `entries` a name stands whose NFKC form is another.
-    by_key: Places,
-    /// Where in `all` a reading is, by its id, sorted.
-    by_id: Vec<(RecordId, usize)>,
-    /// What each source held, the broken and the shadowed too.
-    scans: Vec<Scan>,
+pub struct Changes {
+    /// Names that were not there.
+    pub added: Vec<String>,
+    /// Names whose file says something else.
+    pub changed: Vec<String>,
+    /// Names that are no longer there.
+    pub removed: Vec<String>,
+    /// All findings of the new snapshot.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl ToJson for Changes {
+    fn write_json(&self, out: &mut String) {
+        Object::begin(out)
+            .field("added", &self.added)
+            .field("changed", &self.changed)
+            .field("removed", &self.removed)
+            .field("diagnostics", &self.diagnostics)
+            .end();
+    }
 }
 
 impl Catalog {
-    /// Puts together what the scans of the sources found; earlier ones win.
-    pub(crate) fn assemble(scans: Vec<Scan>, options: &LoadOptions) -> Result<Self, Error> {
-        let mut assembly = Assembly {
-            mode: options.mode,
-            ..Assembly::default()
-        };
-        for scan in scans {
-            assembly.add(scan);
-        }
-        let catalog = assembly.finish();
-        if options.invalid == Invalid::Throw
-            && let Some(fault) = first_fault(&catalog.diagnostics(false))
-        {
-            return Err(Error::SkillInvalid(fault));
-        }
-        Ok(catalog)
-    }
-
-    /// The entry of a name, exactly or in NFKC (`key`), which may end in `@version`.
-    pub(crate) fn find(&self, name: &str, key: &str) -> Option<&Entry> {
-        self.named_or_keyed(name, key).or_else(|| {
-            let (name, version) = name.rsplit_once('@')?;
-            let (key, _) = key.rsplit_once('@')?;
-            self.find_version(name, key, version)
+    /// Finds and reads the skills of `sources`; earlier ones win.
+    pub fn load(sources: Vec<Source>, options: LoadOptions) -> Operation<Result<Self, Error>> {
+        Operation::new(|io| async move {
+            let snapshot = gather(&io, &sources, &options, &Snapshot::default()).await?;
+            let shared = Shared {
+                sources,
+                options,
+                snapshot: RefCell::new(Rc::new(snapshot)),
+                refreshes: Cell::default(),
+                shown_refresh: Cell::default(),
+                notes: RefCell::default(),
+            };
+            Ok(Self {
+                shared: Rc::new(shared),
+                views: Rc::default(),
+            })
         })
     }
 
-    /// The entry of exactly this name.
-    pub(crate) fn named(&self, name: &str) -> Option<&Entry> {
-        let place = self
-            .entries
-            .binary_search_by(|entry| entry.skill.name.as_str().cmp(name));
-        self.entries.get(place.ok()?)
+    /// Reads again what has changed. All of the new state is seen at once, or none.
+    pub fn refresh(&self) -> Operation<Result<Changes, Error>> {
+        let view = self.clone();
+        Operation::new(|io| async move {
+            let shared = &view.shared;
+            let number = shared.refreshes.get() + 1;
+            shared.refreshes.set(number);
+            let before = view.snapshot();
+            let after = gather(&io, &shared.sources, &shared.options, &before).await?;
+            let after = Rc::new(after);
+            let changes = view.changes(&before, &after);
+            // One that began later has seen more.
+            if number > shared.shown_refresh.get() {
+                shared.shown_refresh.set(number);
+                shared.notes.borrow_mut().clear();
+                *shared.snapshot.borrow_mut() = Rc::clone(&after);
+            }
+            Ok(changes)
+        })
     }
 
-    fn named_or_keyed(&self, name: &str, key: &str) -> Option<&Entry> {
-        self.named(name)
-            .or_else(|| self.named(key))
-            .or_else(|| self.entries.get(self.by_key.get(key)?))
-    }
-
-    /// The entry of a name in one version.
-    pub(crate) fn find_version(&self, name: &str, key: &str, version: &str) -> Option<&Entry> {
-        let is_version = |entry: &&Entry| entry.skill.version.as_deref() == Some(version);
-        self.named_or_keyed(name, key)
-            .filter(is_version)
-            .or_else(|| {
-                self.versions
-                    .iter()
-                    .filter(|entry| entry.record.key == key)
-                    .find(is_version)
-            })
-    }
-
-    /// The entry that has the name of `entry`: itself, or the one whose version wins. Where that
-    /// one is disabled, so are the others.
-    pub(crate) fn winner(&self, entry: &Entry) -> Option<&Entry> {
-        self.named_or_keyed(&entry.skill.name, &entry.record.key)
-    }
-
-    /// The entry that a reading belongs to.
-    pub(crate) fn with_id(&self, id: RecordId) -> Option<&Entry> {
-        let at = self
-            .by_id
-            .binary_search_by(|(known, _)| known.cmp(&id))
-            .ok()?;
-        let (_, place) = *self.by_id.get(at)?;
-        self.entries
-            .get(place)
-            .or_else(|| self.versions.get(place.checked_sub(self.entries.len())?))
-    }
-
-    /// All that was read, the broken and the shadowed too.
-    pub(crate) fn records(&self) -> impl Iterator<Item = &Rc<Record>> {
-        self.scans.iter().flat_map(|scan| &scan.records)
-    }
-
-    /// Everything that was off: source by source, by path, in the order of each file.
-    pub(crate) fn diagnostics(&self, errors_only: bool) -> Vec<&Diagnostic> {
-        let mut all = Vec::new();
-        for scan in &self.scans {
-            let mut found = scan.findings();
-            found.retain(|found| !errors_only || found.is_error());
-            sort_by(&mut found, |a, b| {
-                a.path.cmp(&b.path).then(a.position.cmp(&b.position))
-            });
-            all.append(&mut found);
+    /// What became of the skills that this view shows.
+    fn changes(&self, before: &Snapshot, after: &Snapshot) -> Changes {
+        let mut changes = Changes {
+            diagnostics: after.diagnostics(false).into_iter().cloned().collect(),
+            ..Changes::default()
+        };
+        for entry in self.entries(after) {
+            let name = &entry.skill.name;
+            match before.named(name) {
+                None => changes.added.push(name.clone()),
+                Some(old) if old.record.id != entry.record.id => changes.changed.push(name.clone()),
+                Some(_) => {}
+            }
         }
-        all
+        for entry in self.entries(before) {
+            let name = &entry.skill.name;
+            if after.named(name).is_none() {
+                changes.removed.push(name.clone());
+            }
+        }
+        changes
     }
 
-    /// All entries, those of other versions last.
-    pub(crate) fn all(&self) -> impl Iterator<Item = &Entry> {
-        self.entries.iter().chain(&self.versions)
+    /// A view: only the skills that the patterns let through. `name` and `prefix-*` let through,
+    /// `!name` holds back; with none that lets through, all others pass.
+    #[must_use]
+    pub fn only(&self, patterns: &[String]) -> Self {
+        let view = View::new(patterns);
+        let views = self.views.iter().cloned().chain([view]).collect();
+        Self {
+            shared: Rc::clone(&self.shared),
+            views,
+        }
     }
-}
 
-#[derive(Default)]
-struct Assembly {
-    mode: Mode,
-    winners: Vec<Entry>,
-    /// Where in `winners` a key is.
-    places: Places,
-    versions: Vec<Entry>,
-    /// Files that were seen, by real path or by host and path.
-    files: Places,
-    scans: Vec<Scan>,
-}
+    /// [`Catalog::only`], as JavaScript calls it: `{"patterns": […]}`.
+    ///
+    /// # Errors
+    ///
+    /// They are not a list of text.
+    pub fn only_json(&self, patterns: &str) -> Result<Self, Error> {
+        options::read::<Patterns>(patterns).map(|Patterns(patterns)| self.only(&patterns))
+    }
 
-impl Assembly {
-    /// Adds what one source holds.
-    fn add(&mut self, scan: Scan) {
-        let mut records: Vec<Rc<Record>> = scan
-            .records
+    /// The snapshot as it is now.
+    pub(crate) fn snapshot(&self) -> Rc<Snapshot> {
+        Rc::clone(&self.shared.snapshot.borrow())
+    }
+
+    pub(crate) fn options(&self) -> &LoadOptions {
+        &self.shared.options
+    }
+
+    /// The entries of a snapshot that this view shows, by name.
+    pub(crate) fn entries<'a>(&'a self, snapshot: &'a Snapshot) -> impl Iterator<Item = &'a Entry> {
+        snapshot.entries.iter().filter(|entry| self.shows(entry))
+    }
+
+    pub(crate) fn shows(&self, entry: &Entry) -> bool {
+        self.views.iter().all(|view| view.shows(&entry.skill.name))
+    }
+
+    /// How many skills it shows.
+    pub fn count(&self) -> usize {
+        self.entries(&self.snapshot()).count()
+    }
+
+    /// The names it shows, in the order of code points.
+    pub fn names(&self) -> Vec<String> {
+        self.entries(&self.snapshot())
+            .map(|entry| entry.skill.name.clone())
+            .collect()
+    }
+
+    /// The readings it shows, in the order of their names.
+    pub fn ids(&self) -> Vec<RecordId> {
+        self.entries(&self.snapshot())
+            .map(|entry| entry.record.id)
+            .collect()
+    }
+
+    /// What a reading says of its skill.
+    pub fn listing(&self, id: RecordId) -> Option<Listing> {
+        let snapshot = self.snapshot();
+        let entry = snapshot.with_id(id).filter(|entry| self.shows(entry))?;
+        Some(Listing::of(&entry.record, Rc::clone(&entry.skill)))
+    }
+
+    /// The reading of a name, in one version or in the one that wins.
+    pub fn get(&self, name: String, version: Option<String>) -> Operation<Option<RecordId>> {
+        let catalog = self.clone();
+        Operation::new(|io| async move {
+            let key = io.look_up_key(&name).await;
+            let snapshot = catalog.snapshot();
+            let entry = match version {
+                Some(version) => snapshot.find_version(&name, &key, &version),
+                None => snapshot.find(&name, &key),
+            };
+            Some(entry.filter(|entry| catalog.shows(entry))?.record.id)
+        })
+    }
+
+    /// The index of what the model may load.
+    pub fn index(&self, options: &IndexOptions) -> IndexReport {
+        let snapshot = self.snapshot();
+        let offered: Vec<_> = self.offered(&snapshot).collect();
+        index::report(&offered, options)
+    }
+
+    /// The text of that index alone.
+    pub fn prompt(&self, options: &IndexOptions) -> String {
+        let snapshot = self.snapshot();
+        let offered: Vec<_> = self.offered(&snapshot).collect();
+        index::prompt(&offered, options)
+    }
+
+    /// Adds a finding, once.
+    pub(crate) fn note(&self, diagnostic: Diagnostic) {
+        let mut notes = self.shared.notes.borrow_mut();
+        if !notes.contains(&diagnostic) {
+            notes.push(diagnostic);
+        }
+    }
+
+    /// All findings: of the state, and since.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        self.findings(false)
+    }
+
+    /// All findings, or only those that keep something from loading.
+    pub fn findings(&self, errors_only: bool) -> Vec<Diagnostic> {
+        let snapshot = self.snapshot();
+        let notes = self.shared.notes.borrow();
+        let notes = notes.iter().filter(|note| !errors_only || note.is_error());
+        snapshot
+            .diagnostics(errors_only)
             .into_iter()
-            .filter(|record| self.is_new(record))
-            .collect();
-        sort_by(&mut records, |a, b| rank(a).cmp(&rank(b)));
-        let mut diagnostics = scan.diagnostics;
-        let from_before = self.winners.len();
-        for record in &records {
-            let Some(entry) = Entry::of(record) else {
-                continue;
-            };
-            let place = self.places.get(&record.key);
-            let Some((place, winner)) = place.and_then(|at| Some((at, self.winners.get(at)?)))
-            else {
-                self.places.add(record.key.clone(), self.winners.len());
-                self.winners.push(entry);
-                continue;
-            };
-            let other_version =
-                winner.skill.version != entry.skill.version && entry.skill.version.is_some();
-            let same_source = place >= from_before;
-            diagnostics.push(self.loses(&entry, winner, same_source, other_version));
-            if other_version {
-                self.versions.push(entry);
-            }
-        }
-        self.scans.push(Scan {
-            records,
-            diagnostics,
-        });
+            .chain(notes)
+            .cloned()
+            .collect()
     }
 
-    /// Whether this file was not reached before, by another way.
-    fn is_new(&mut self, record: &Record) -> bool {
-        let file = match (&record.real_file, record.location()) {
-            (Some(real), _) => [real, "\0", &record.stamp.hash.to_string()].concat(),
-            (None, Some((host, path))) => path::on_host(host, path),
-            (None, None) => return true,
-        };
-        self.files.add(file, 0)
+    /// The record of a reading, or of what has its name now.
+    pub fn record(&self, id: RecordId, name: &str) -> Option<Rc<Record>> {
+        let snapshot = self.snapshot();
+        let entry = snapshot.with_id(id).or_else(|| snapshot.find(name, name))?;
+        Some(Rc::clone(&entry.record))
     }
-
-    fn loses(
-        &self,
-        loser: &Entry,
-        winner: &Entry,
-        same_source: bool,
-        other_version: bool,
-    ) -> Diagnostic {
-        let name = &loser.skill.name;
-        let rule = match (same_source, other_version) {
-            (true, false) => &NAME_DUPLICATE,
-            (true, true) => &NAME_DUPLICATE_VERSION,
-            (false, _) => &NAME_SHADOWED,
-        };
-        let mut message = format!(
-            "the name {} is taken: {} wins over {}",
-            quoted(name),
-            shown(&winner.record),
-            shown(&loser.record)
-        );
-        if let Some(version) = loser.skill.version.as_ref().filter(|_| other_version) {
-            message.push_str(&format!(
-                "; the latter is there as {}",
-                quoted(&format!("{name}@{version}"))
-            ));
-        }
-        let mut diagnostic = Diagnostic::new(rule, self.mode, message)
-            .with_hint("rename one of them")
-            .about(name.clone());
-        diagnostic.path = loser.record.shown().map(str::to_owned);
-        diagnostic
-    }
-
-    fn finish(self) -> Catalog {
-        let mut entries = self.winners;
-        sort_by(&mut entries, |a, b| a.skill.name.cmp(&b.skill.name));
-        let mut by_key = Places::default();
-        for (place, entry) in entries.iter().enumerate() {
-            if entry.record.key != entry.skill.name {
-                by_key.add(entry.record.key.clone(), place);
-            }
-        }
-        let ids = entries
-            .iter()
-            .chain(&self.versions)
-            .map(|entry| entry.record.id);
-        let mut by_id: Vec<_> = ids.enumerate().map(|(place, id)| (id, place)).collect();
-        sort_by(&mut by_id, |a, b| a.0.cmp(&b.0));
-        Catalog {
-            entries,
-            versions: self.versions,
-            by_key,
-            by_id,
-            scans: self.scans,
-        }
-    }
-}
-
-/// Among equal names, the one whose directory has the name comes first, then the first by path.
-fn rank(record: &Record) -> (bool, &str) {
-    (
-        !record.named_as_directory,
-        record.shown().unwrap_or_default(),
-    )
-}
-
-fn shown(record: &Record) -> &str {
-    record.shown().unwrap_or("the one defined in code")
-}
-
-/// Everything about the first file or directory that has an error, or about a duplicate.
-fn first_fault(found: &[&Diagnostic]) -> Option<Vec<Diagnostic>> {
-    let is_fault = |found: &&Diagnostic| found.is_error() || found.code == NAME_DUPLICATE.code;
-    let first = found.iter().copied().find(is_fault)?;
-    let mut fault: Vec<Diagnostic> = found
-        .iter()
-        .filter(|diagnostic| diagnostic.path == first.path)
-        .copied()
-        .cloned()
-        .collect();
-    sort_by(&mut fault, |a, b| a.severity.cmp(&b.severity));
-    Some(fault)
 }

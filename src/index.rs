@@ -4,10 +4,10 @@
 
 use std::borrow::Cow;
 
-use crate::catalog::Entry;
 use crate::error::Error;
 use crate::json::{Object, ToJson};
 use crate::options::{self, Fields, FromFields};
+use crate::snapshot::Entry;
 use crate::text::{one_line, xml_escaped};
 use crate::tools::{self, Rename, ToolName, Tools};
 

@@ -2,13 +2,13 @@
 
 use crate::body;
 use crate::call::ToolResult;
-use crate::catalog::Entry;
+use crate::catalog::Catalog;
 use crate::diagnostic::{Diagnostic, Rule};
 use crate::error::Error;
 use crate::operation::Io;
 use crate::record::{Origin, Record};
 use crate::resources::{self, Resources};
-use crate::shelf::Shelf;
+use crate::snapshot::Entry;
 use crate::text::{attribute_escaped, one_line, xml_escaped};
 use crate::tools::{ToolName, Tools, Wrapper};
 
@@ -16,12 +16,12 @@ const WRAPPER_IN_BODY: Rule = Rule::warning("wrapper-tag-in-body");
 
 pub(crate) async fn answer(
     io: &Io,
-    shelf: &Shelf,
+    catalog: &Catalog,
     entry: &Entry,
     asked: &str,
     tools: &Tools,
 ) -> Result<ToolResult, Error> {
-    let options = shelf.options();
+    let options = catalog.options();
     let body = body::read(io, entry, &options.read_options()).await?;
     if !body.model_invocable {
         return Err(Error::SkillNotFound {
@@ -38,7 +38,7 @@ pub(crate) async fn answer(
         &body.text,
         tools.options().wrapper,
     ) {
-        shelf.note(wrapper_found(&entry.record, &entry.skill.name, shelf));
+        catalog.note(wrapper_found(&entry.record, &entry.skill.name, catalog));
     }
     if let Some(jail) = entry.record.files() {
         let skill_file = match &entry.record.origin {
@@ -112,10 +112,10 @@ pub(crate) fn begins_tag(text: &str, tag: &str) -> bool {
     name.eq_ignore_ascii_case(tag) && ends_here
 }
 
-fn wrapper_found(record: &Record, name: &str, shelf: &Shelf) -> Diagnostic {
+fn wrapper_found(record: &Record, name: &str, catalog: &Catalog) -> Diagnostic {
     let message = "the body has a literal tag of the wrapper around it; it is escaped";
     let mut diagnostic =
-        Diagnostic::new(&WRAPPER_IN_BODY, shelf.options().mode, message).about(name.to_owned());
+        Diagnostic::new(&WRAPPER_IN_BODY, catalog.options().mode, message).about(name.to_owned());
     diagnostic.path = record.shown().map(str::to_owned);
     diagnostic
 }

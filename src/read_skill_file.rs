@@ -2,7 +2,7 @@
 
 use crate::body::{self, incomplete, refused};
 use crate::call::ToolResult;
-use crate::catalog::Entry;
+use crate::catalog::Catalog;
 use crate::error::Error;
 use crate::jail::{Jail, Opened, Range, Refusal};
 use crate::media_type;
@@ -10,7 +10,7 @@ use crate::operation::Io;
 use crate::path::{self, RelativePath};
 use crate::record::Origin;
 use crate::resources;
-use crate::shelf::Shelf;
+use crate::snapshot::Entry;
 use crate::source::Links;
 use crate::text::{near, shortened};
 use crate::tools::{ToolName, Tools};
@@ -28,7 +28,7 @@ struct Wanted {
 
 pub(crate) async fn answer(
     io: &Io,
-    shelf: &Shelf,
+    catalog: &Catalog,
     entry: &Entry,
     path: &str,
     offset: Option<u64>,
@@ -49,9 +49,9 @@ pub(crate) async fn answer(
         Origin::Defined(_) => false,
     };
     if is_skill_file {
-        refuse_disabled(io, shelf, entry).await?;
+        refuse_disabled(io, catalog, entry).await?;
     }
-    let limits = &shelf.options().limits;
+    let limits = &catalog.options().limits;
     let wanted = Wanted {
         offset: offset.unwrap_or(0),
         length: limit
@@ -66,7 +66,7 @@ pub(crate) async fn answer(
     let length = wanted.length.saturating_add(lead as u32 + 4);
     let file = File {
         io,
-        links: shelf.options().links,
+        links: catalog.options().links,
         entry,
         jail,
         path,
@@ -100,8 +100,8 @@ pub(crate) async fn answer(
 
 /// The skill file is a file of the skill, but not where it says by now that the model may not have
 /// it.
-async fn refuse_disabled(io: &Io, shelf: &Shelf, entry: &Entry) -> Result<(), Error> {
-    match body::read(io, entry, &shelf.options().read_options()).await {
+async fn refuse_disabled(io: &Io, catalog: &Catalog, entry: &Entry) -> Result<(), Error> {
+    match body::read(io, entry, &catalog.options().read_options()).await {
         Ok(body) if !body.model_invocable => Err(Error::SkillNotFound {
             name: entry.skill.name.clone(),
             near: Vec::new(),

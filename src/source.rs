@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use crate::catalog::Catalog;
 use crate::define::SkillSpec;
 use crate::diagnostic::Mode;
 use crate::error::Error;
@@ -11,7 +12,6 @@ use crate::limits::Limits;
 use crate::options::{self, Fields, FromFields};
 use crate::path;
 use crate::record::Record;
-use crate::shelf::Shelf;
 use crate::skill::ReadOptions;
 
 /// Which links discovery follows.
@@ -145,7 +145,7 @@ pub enum Source {
     /// One skill that is known: given in code, or found by another catalog.
     Known(Rc<Record>),
     /// The skills of another catalog, each where its file is.
-    Shelf(Shelf),
+    Catalog(Catalog),
 }
 
 impl Source {

@@ -3,7 +3,7 @@
 
 mod support;
 
-use skillshelf::{Limits, LoadOptions, Mode, Shelf};
+use skillshelf::{Catalog, Limits, LoadOptions, Mode};
 use support::{
     Abilities, Disk, SOURCE, disk_of, disk_with, found, listing, load, load_sources, load_with,
     owned, path_of, run, skill,
@@ -112,9 +112,9 @@ fn layouts_on_every_host() {
             let mut disk = disk_with(files);
             disk.directory(SOURCE);
             disk.abilities = abilities;
-            let shelf = load(&disk);
-            assert_eq!(shelf.names(), *names, "{rule}, {host}");
-            assert_eq!(found(&shelf), owned(findings), "{rule}, {host}");
+            let catalog = load(&disk);
+            assert_eq!(catalog.names(), *names, "{rule}, {host}");
+            assert_eq!(found(&catalog), owned(findings), "{rule}, {host}");
         }
     }
 }
@@ -129,10 +129,10 @@ fn a_skill_file_at_the_top_makes_the_source_one_skill() {
             ("s/notes.txt", NOTES),
         ]);
         disk.abilities = abilities;
-        let shelf = load(&disk);
-        assert_eq!(shelf.names(), ["s"], "{host}");
-        assert_eq!(found(&shelf), [], "{host}");
-        let content = support::load_skill(&shelf, &disk, "s").content;
+        let catalog = load(&disk);
+        assert_eq!(catalog.names(), ["s"], "{host}");
+        assert_eq!(found(&catalog), [], "{host}");
+        let content = support::load_skill(&catalog, &disk, "s").content;
         for file in ["a/SKILL.md", "b.md", "notes.txt"] {
             assert!(
                 content.contains(&format!("<file>{file}</file>")),
@@ -149,14 +149,14 @@ fn the_top_of_a_host_is_a_skill_without_a_name_of_its_own() {
     let mut place = disk.place("");
     place.prefix = String::new();
     let source = skillshelf::Source::Directory(place);
-    let shelf = load_sources(&disk, vec![source], LoadOptions::default()).unwrap();
-    assert_eq!(shelf.names(), ["a"]);
+    let catalog = load_sources(&disk, vec![source], LoadOptions::default()).unwrap();
+    assert_eq!(catalog.names(), ["a"]);
     assert_eq!(
-        found(&shelf),
+        found(&catalog),
         [],
         "there is no directory whose name could differ"
     );
-    assert_eq!(path_of(&shelf, &disk, "a").as_deref(), Some("SKILL.md"));
+    assert_eq!(path_of(&catalog, &disk, "a").as_deref(), Some("SKILL.md"));
 }
 
 #[test]
@@ -165,17 +165,17 @@ fn a_loose_skill_is_named_by_its_file_and_has_no_directory() {
         ("s/tidy.md", "---\ndescription: Tidies.\n---\nBody\n"),
         ("s/other.txt", "x"),
     ]);
-    let shelf = load(&disk);
-    assert_eq!(shelf.names(), ["tidy"]);
-    assert_eq!(found(&shelf), []);
-    let source = listing(&shelf, &disk, "tidy").unwrap()["source"].clone();
+    let catalog = load(&disk);
+    assert_eq!(catalog.names(), ["tidy"]);
+    assert_eq!(found(&catalog), []);
+    let source = listing(&catalog, &disk, "tidy").unwrap()["source"].clone();
     assert_eq!(source["path"], "/s/tidy.md");
     assert_eq!(source["label"], "disk:s");
     assert!(source.get("directory").is_none());
-    let result = support::read_file(&shelf, &disk, "tidy", "other.txt");
+    let result = support::read_file(&catalog, &disk, "tidy", "other.txt");
     assert_eq!(result.code, Some("PATH_REFUSED"));
     assert!(
-        !support::load_skill(&shelf, &disk, "tidy")
+        !support::load_skill(&catalog, &disk, "tidy")
             .content
             .contains("directory")
     );
@@ -187,10 +187,10 @@ fn a_missing_name_is_the_directorys_with_a_warning() {
         "s/deep/tidy/SKILL.md",
         "---\ndescription: Tidies.\n---\nBody\n",
     )]);
-    let shelf = load(&disk);
-    assert_eq!(shelf.names(), ["tidy"]);
+    let catalog = load(&disk);
+    assert_eq!(catalog.names(), ["tidy"]);
     assert_eq!(
-        found(&shelf),
+        found(&catalog),
         owned(&[("name-missing", "/s/deep/tidy/SKILL.md")])
     );
     let strict = load_with(
@@ -218,9 +218,9 @@ fn nested_skills_are_found_only_when_asked_for() {
             ..LoadOptions::default()
         };
         assert_eq!(load(&disk).names(), ["a"], "{host}");
-        let shelf = load_with(&disk, nested);
-        assert_eq!(shelf.names(), ["a", "b"], "{host}");
-        assert_eq!(found(&shelf), [], "{host}");
+        let catalog = load_with(&disk, nested);
+        assert_eq!(catalog.names(), ["a", "b"], "{host}");
+        assert_eq!(found(&catalog), [], "{host}");
     }
     let mut top = disk_with(&[
         ("s/SKILL.md", skill("s", "S.").as_str()),
@@ -248,24 +248,27 @@ fn depth_is_bounded_and_said_once() {
         ("s/1/2/3/4/5/6/b/SKILL.md", B),
         ("s/1/2/3/4/5/7/c/SKILL.md", B),
     ]);
-    let shelf = load(&disk);
-    assert_eq!(shelf.names(), ["a"], "six levels below the source");
-    assert_eq!(found(&shelf), owned(&[("depth-limit", "/s/1/2/3/4/5/6/b")]));
+    let catalog = load(&disk);
+    assert_eq!(catalog.names(), ["a"], "six levels below the source");
+    assert_eq!(
+        found(&catalog),
+        owned(&[("depth-limit", "/s/1/2/3/4/5/6/b")])
+    );
     let limits = Limits {
         depth: 1,
         ..Limits::default()
     };
     let disk = disk_with(&[("s/a/SKILL.md", A), ("s/g/b/SKILL.md", B)]);
-    let shelf = load_with(
+    let catalog = load_with(
         &disk,
         LoadOptions {
             limits,
             ..LoadOptions::default()
         },
     );
-    assert_eq!(shelf.names(), ["a"]);
-    assert_eq!(found(&shelf), owned(&[("depth-limit", "/s/g/b")]));
-    let diagnostics = shelf.diagnostics();
+    assert_eq!(catalog.names(), ["a"]);
+    assert_eq!(found(&catalog), owned(&[("depth-limit", "/s/g/b")]));
+    let diagnostics = catalog.diagnostics();
     assert!(
         diagnostics[0].message.contains("deeper than 1 "),
         "{}",
@@ -281,15 +284,15 @@ fn a_limit_that_is_just_kept_is_not_mentioned() {
         directories: 3,
         ..Limits::default()
     };
-    let shelf = load_with(
+    let catalog = load_with(
         &disk,
         LoadOptions {
             limits,
             ..LoadOptions::default()
         },
     );
-    assert_eq!(shelf.names(), ["a", "b"]);
-    assert_eq!(found(&shelf), []);
+    assert_eq!(catalog.names(), ["a", "b"]);
+    assert_eq!(found(&catalog), []);
 }
 
 #[test]
@@ -301,7 +304,7 @@ fn directories_are_bounded_and_said_once() {
             directories,
             ..Limits::default()
         };
-        let shelf = load_with(
+        let catalog = load_with(
             &disk,
             LoadOptions {
                 limits,
@@ -309,7 +312,7 @@ fn directories_are_bounded_and_said_once() {
             },
         );
         assert_eq!(
-            shelf.count(),
+            catalog.count(),
             skills,
             "{directories} directories, the source included"
         );
@@ -318,8 +321,8 @@ fn directories_are_bounded_and_said_once() {
         } else {
             &[]
         };
-        assert_eq!(found(&shelf), owned(expected), "{directories}");
-        assert_eq!(shelf.names(), names[..skills], "the first by name");
+        assert_eq!(found(&catalog), owned(expected), "{directories}");
+        assert_eq!(catalog.names(), names[..skills], "the first by name");
     }
 }
 
@@ -334,8 +337,8 @@ fn ignored_directories_are_not_entered_at_any_depth() {
         ignore: vec!["drafts".to_owned()],
         ..LoadOptions::default()
     };
-    let shelf = load_with(&disk, options);
-    assert_eq!(shelf.names(), ["b"]);
+    let catalog = load_with(&disk, options);
+    assert_eq!(catalog.names(), ["b"]);
     assert!(
         !disk
             .take_log()
@@ -355,18 +358,18 @@ fn a_skill_file_in_another_case_loads_with_a_warning() {
                 ("s/a/x/c/SKILL.md", A),
             ]);
             disk.abilities = abilities;
-            let shelf = load(&disk);
-            assert_eq!(shelf.names(), ["a", "b"], "{host} {name}");
+            let catalog = load(&disk);
+            assert_eq!(catalog.names(), ["a", "b"], "{host} {name}");
             assert_eq!(
-                found(&shelf),
+                found(&catalog),
                 owned(&[("skill-file-name-case", &format!("/{path}"))]),
                 "{host} {name}"
             );
             assert!(
-                !support::load_skill(&shelf, &disk, "a").is_error,
+                !support::load_skill(&catalog, &disk, "a").is_error,
                 "{host} {name}"
             );
-            let content = support::load_skill(&shelf, &disk, "a").content;
+            let content = support::load_skill(&catalog, &disk, "a").content;
             assert!(
                 !content.contains(&format!("<file>{name}</file>")),
                 "{host} {name}: {content}"
@@ -388,8 +391,8 @@ fn the_exact_skill_file_wins_over_one_in_another_case() {
             ("s/a/Skill.md", B),
         ]);
         disk.abilities = abilities;
-        let shelf = load(&disk);
-        assert_eq!(shelf.names(), ["a"]);
+        let catalog = load(&disk);
+        assert_eq!(catalog.names(), ["a"]);
     }
 }
 
@@ -398,10 +401,10 @@ fn at_the_top_too_the_case_is_told() {
     for (host, abilities) in HOSTS {
         let mut disk = disk_with(&[("s/skill.md", skill("s", "S.").as_str()), ("s/a.md", A)]);
         disk.abilities = abilities;
-        let shelf = load(&disk);
-        assert_eq!(shelf.names(), ["s"], "{host}: a source that is one skill");
+        let catalog = load(&disk);
+        assert_eq!(catalog.names(), ["s"], "{host}: a source that is one skill");
         assert_eq!(
-            found(&shelf),
+            found(&catalog),
             owned(&[("skill-file-name-case", "/s/skill.md")]),
             "{host}"
         );
@@ -413,16 +416,16 @@ fn in_strict_mode_a_skill_file_in_another_case_is_an_error() {
     for abilities in [Abilities::FULL, Abilities::FOLDING] {
         let mut disk = disk_with(&[("s/a/skill.md", A)]);
         disk.abilities = abilities;
-        let shelf = load_with(
+        let catalog = load_with(
             &disk,
             LoadOptions {
                 mode: Mode::Strict,
                 ..LoadOptions::default()
             },
         );
-        assert_eq!(shelf.count(), 0);
+        assert_eq!(catalog.count(), 0);
         assert_eq!(
-            found(&shelf),
+            found(&catalog),
             owned(&[("skill-file-name-case", "/s/a/skill.md")])
         );
     }
@@ -433,12 +436,12 @@ fn a_directory_that_is_not_there_is_an_empty_catalog_without_a_word() {
     for (host, abilities) in HOSTS {
         let mut disk = Disk::default();
         disk.abilities = abilities;
-        let shelf = load(&disk);
-        assert_eq!((shelf.count(), found(&shelf)), (0, vec![]), "{host}");
+        let catalog = load(&disk);
+        assert_eq!((catalog.count(), found(&catalog)), (0, vec![]), "{host}");
         disk.write("s", "a file, not a directory");
-        let shelf = load(&disk);
+        let catalog = load(&disk);
         assert_eq!(
-            (shelf.count(), found(&shelf)),
+            (catalog.count(), found(&catalog)),
             (0, vec![]),
             "{host}: nothing below a file"
         );
@@ -456,13 +459,13 @@ fn a_directory_that_cannot_be_read_is_a_finding() {
         let mut disk = disk_with(&[("s/a/SKILL.md", A), ("s/secret/b/SKILL.md", B)]);
         disk.abilities = abilities;
         disk.failing.insert("s/secret".to_owned());
-        let shelf = load(&disk);
+        let catalog = load(&disk);
         assert_eq!(
-            shelf.names(),
+            catalog.names(),
             ["a"],
             "one bad directory never stops the others"
         );
-        let diagnostics = shelf.diagnostics();
+        let diagnostics = catalog.diagnostics();
         assert_eq!(diagnostics.len(), 1, "{diagnostics:?}");
         assert!(diagnostics[0].is_error());
         assert!(
@@ -480,10 +483,10 @@ fn a_directory_that_cannot_be_read_is_a_finding() {
         let mut disk = disk_with(&[("s/a/SKILL.md", A)]);
         disk.failing.insert(SOURCE.to_owned());
         disk.abilities = abilities;
-        let shelf = load(&disk);
-        assert_eq!(shelf.count(), 0);
+        let catalog = load(&disk);
+        assert_eq!(catalog.count(), 0);
         assert!(
-            shelf
+            catalog
                 .diagnostics()
                 .iter()
                 .any(skillshelf::Diagnostic::is_error),
@@ -503,10 +506,10 @@ fn a_skill_file_that_is_no_file_is_a_finding() {
         disk.abilities = abilities;
         disk.directory("s/b/SKILL.md");
         disk.pipe("s/c/SKILL.md");
-        let shelf = load(&disk);
-        assert_eq!(shelf.names(), ["a"]);
+        let catalog = load(&disk);
+        assert_eq!(catalog.names(), ["a"]);
         assert_eq!(
-            found(&shelf),
+            found(&catalog),
             owned(&[
                 ("not-a-file", "/s/b/SKILL.md"),
                 ("not-a-file", "/s/c/SKILL.md")
@@ -528,9 +531,9 @@ fn one_bad_skill_never_stops_the_others() {
         ("s/open/SKILL.md", b"---\nname: open\ndescription: x\n"),
         ("s/plain/SKILL.md", NOTES.as_bytes()),
     ]);
-    let shelf = load(&disk);
-    assert_eq!(shelf.names(), ["a"]);
-    let diagnostics = shelf.diagnostics();
+    let catalog = load(&disk);
+    assert_eq!(catalog.names(), ["a"]);
+    let diagnostics = catalog.diagnostics();
     let paths: Vec<_> = diagnostics
         .iter()
         .map(|found| found.path.clone().unwrap())
@@ -599,9 +602,9 @@ fn a_closing_fence_that_is_far_away_is_found() {
     for (host, abilities) in HOSTS {
         let mut disk = disk_with(&[("s/a/SKILL.md", &file)]);
         disk.abilities = abilities;
-        let shelf = load(&disk);
-        assert_eq!(shelf.count(), 0, "{host}");
-        assert_eq!(found(&shelf).len(), 1, "{host}");
+        let catalog = load(&disk);
+        assert_eq!(catalog.count(), 0, "{host}");
+        assert_eq!(found(&catalog).len(), 1, "{host}");
     }
 }
 
@@ -619,12 +622,12 @@ fn discovery_judges_only_what_ends_at_the_closing_fence() {
             ),
         ]);
         disk.abilities = abilities;
-        let shelf = load(&disk);
-        assert_eq!(shelf.names(), ["a", "b"], "{host}");
-        assert_eq!(found(&shelf), [], "{host}");
-        let result = support::load_skill(&shelf, &disk, "a");
+        let catalog = load(&disk);
+        assert_eq!(catalog.names(), ["a", "b"], "{host}");
+        assert_eq!(found(&catalog), [], "{host}");
+        let result = support::load_skill(&catalog, &disk, "a");
         assert_eq!(result.code, Some("SKILL_INVALID"), "{host}: {result:?}");
-        let result = support::load_skill(&shelf, &disk, "b");
+        let result = support::load_skill(&catalog, &disk, "b");
         assert_eq!(result.code, Some("FILE_TOO_LARGE"), "{host}: {result:?}");
     }
 }
@@ -639,9 +642,9 @@ fn order_is_by_code_point_whatever_the_listings_order() {
     assert_eq!(first.names(), expected);
     for seed in 0..20 {
         disk.order = Some(seed);
-        let shelf = load(&disk);
-        assert_eq!(shelf.names(), expected);
-        assert_eq!(shelf.diagnostics(), first.diagnostics());
+        let catalog = load(&disk);
+        assert_eq!(catalog.names(), expected);
+        assert_eq!(catalog.diagnostics(), first.diagnostics());
     }
 }
 
@@ -650,8 +653,8 @@ fn many_directories_are_looked_into_in_few_steps() {
     let names: Vec<String> = (0..1000).map(|number| format!("n{number:04}")).collect();
     let disk = disk_of(&names.iter().map(String::as_str).collect::<Vec<_>>());
     let mut steps = 0;
-    let shelf = support::run_in_steps(
-        Shelf::load(vec![disk.source(SOURCE)], LoadOptions::default()),
+    let catalog = support::run_in_steps(
+        Catalog::load(vec![disk.source(SOURCE)], LoadOptions::default()),
         100,
         |requests| {
             steps += 1;
@@ -661,14 +664,14 @@ fn many_directories_are_looked_into_in_few_steps() {
                 .collect()
         },
     );
-    assert_eq!(shelf.unwrap().unwrap().count(), 1000);
+    assert_eq!(catalog.unwrap().unwrap().count(), 1000);
     assert!(steps < 20, "{steps} steps");
 }
 
 #[test]
 fn progress_counts_directories_and_files() {
     let disk = disk_of(&["a", "b", "c"]);
-    let mut operation = Shelf::load(vec![disk.source(SOURCE)], LoadOptions::default());
+    let mut operation = Catalog::load(vec![disk.source(SOURCE)], LoadOptions::default());
     let mut replies = Vec::new();
     while let Some(skillshelf::Step::Requests(requests)) = operation.step(replies) {
         replies = requests
@@ -688,15 +691,18 @@ fn names_are_compared_in_nfkc() {
         &format!("s/{decomposed}/SKILL.md") as &str,
         skill("café", "C."),
     )]);
-    let shelf = load(&disk);
-    assert_eq!(shelf.names(), ["café"]);
-    let codes: Vec<_> = found(&shelf).into_iter().map(|(code, _)| code).collect();
+    let catalog = load(&disk);
+    assert_eq!(catalog.names(), ["café"]);
+    let codes: Vec<_> = found(&catalog).into_iter().map(|(code, _)| code).collect();
     assert_eq!(codes, ["name-invalid"], "the directory has the same name");
     for name in ["café", decomposed] {
         assert!(
-            run(shelf.get(name.to_owned(), None), &disk).is_some(),
+            run(catalog.get(name.to_owned(), None), &disk).is_some(),
             "{name}"
         );
-        assert!(!support::load_skill(&shelf, &disk, name).is_error, "{name}");
+        assert!(
+            !support::load_skill(&catalog, &disk, name).is_error,
+            "{name}"
+        );
     }
 }

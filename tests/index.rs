@@ -29,7 +29,7 @@ const SENTENCE: &str = "Before you do a task that a skill covers, call the `load
 #[test]
 fn every_style_has_its_form() {
     let disk = two_skills();
-    let shelf = load(&disk);
+    let catalog = load(&disk);
     for (style, expected) in [
         (
             Style::Markdown,
@@ -58,7 +58,7 @@ fn every_style_has_its_form() {
             .to_string(),
         ),
     ] {
-        let report = shelf.index(&options(style));
+        let report = catalog.index(&options(style));
         if style == Style::Json {
             let found: serde_json::Value = serde_json::from_str(&report.text).unwrap();
             assert_eq!(found.to_string(), expected);
@@ -78,9 +78,9 @@ fn every_style_has_its_form() {
 fn with_nothing_to_list_there_is_no_text() {
     let hidden = skill_with("hidden", "disable-model-invocation: true\n", "Body");
     for disk in [Disk::default(), disk_with(&[("s/hidden/SKILL.md", hidden)])] {
-        let shelf = load(&disk);
+        let catalog = load(&disk);
         for style in STYLES {
-            let report = shelf.index(&IndexOptions {
+            let report = catalog.index(&IndexOptions {
                 heading: Some("Skills".to_owned()),
                 instruction: Some("Load them.".to_owned()),
                 ..options(style)
@@ -118,12 +118,16 @@ fn only_a_boolean_disables() {
             skill_with(name, line, "Body"),
         );
     }
-    let shelf = load(&disk);
-    assert_eq!(shelf.count(), flags.len(), "all of them are in the catalog");
+    let catalog = load(&disk);
+    assert_eq!(
+        catalog.count(),
+        flags.len(),
+        "all of them are in the catalog"
+    );
     for (name, _, listed) in flags {
         for style in STYLES {
             assert_eq!(
-                shelf
+                catalog
                     .index(&options(style))
                     .text
                     .contains(&format!("Does {name}.")),
@@ -131,15 +135,15 @@ fn only_a_boolean_disables() {
                 "{name}"
             );
         }
-        let result = support::load_skill(&shelf, &disk, name);
+        let result = support::load_skill(&catalog, &disk, name);
         assert_eq!(result.is_error, !listed, "{name}");
-        let read = support::read_file(&shelf, &disk, name, "SKILL.md");
+        let read = support::read_file(&catalog, &disk, name, "SKILL.md");
         assert_eq!(read.is_error, !listed, "{name}");
         assert!(!result.is_error || result.code == Some("SKILL_NOT_FOUND"));
-        assert!(support::body(&shelf, &disk, name).is_ok(), "{name}");
-        assert!(support::listing(&shelf, &disk, name).is_some(), "{name}");
+        assert!(support::body(&catalog, &disk, name).is_ok(), "{name}");
+        assert!(support::listing(&catalog, &disk, name).is_some(), "{name}");
     }
-    let message = support::load_skill(&shelf, &disk, "onn").content;
+    let message = support::load_skill(&catalog, &disk, "onn").content;
     assert!(
         !message.contains(" on,") && !message.contains("\"on\""),
         "not even mentioned: {message}"
@@ -149,12 +153,12 @@ fn only_a_boolean_disables() {
 #[test]
 fn the_developer_chooses_heading_sentence_and_tool_name() {
     let disk = two_skills();
-    let shelf = load(&disk);
+    let catalog = load(&disk);
     for style in STYLES {
         let mut chosen = options(style);
         chosen.heading = Some("# Know-how".to_owned());
         chosen.instruction = Some("Ask for it.".to_owned());
-        let text = shelf.index(&chosen).text;
+        let text = catalog.index(&chosen).text;
         assert!(
             text.contains("# Know-how") && text.contains("Ask for it."),
             "{text}"
@@ -165,7 +169,7 @@ fn the_developer_chooses_heading_sentence_and_tool_name() {
         );
         chosen.heading = Some(String::new());
         chosen.instruction = Some(String::new());
-        let text = shelf.index(&chosen).text;
+        let text = catalog.index(&chosen).text;
         let begins = match style {
             Style::Markdown => "- a&b",
             Style::Plain => "  - a&b",
@@ -177,7 +181,7 @@ fn the_developer_chooses_heading_sentence_and_tool_name() {
         renamed
             .rename
             .insert(ToolName::LoadSkill, Renamed::Name("use_skill".to_owned()));
-        let text = shelf.index(&renamed).text;
+        let text = catalog.index(&renamed).text;
         assert!(
             text.contains("use_skill") && !text.contains("load_skill"),
             "{text}"
@@ -188,14 +192,14 @@ fn the_developer_chooses_heading_sentence_and_tool_name() {
 #[test]
 fn the_location_is_shown_when_asked_for() {
     let disk = two_skills();
-    let shelf = load(&disk);
+    let catalog = load(&disk);
     for style in STYLES {
         let located = IndexOptions {
             location: true,
             ..options(style)
         };
-        assert!(!shelf.index(&options(style)).text.contains("/s/"));
-        let text = shelf.index(&located).text;
+        assert!(!catalog.index(&options(style)).text.contains("/s/"));
+        let text = catalog.index(&located).text;
         assert!(text.contains("/s/pdf/SKILL.md"), "{text}");
         assert_eq!(text.contains("/s/a&b/"), style != Style::Xml, "{text}");
         assert_eq!(text.contains("/s/a&amp;b/"), style == Style::Xml, "{text}");
@@ -209,9 +213,9 @@ fn what_cannot_be_seen_is_left_out_of_a_line() {
         "s/x/SKILL.md",
         format!("---\nname: x\ndescription: {hostile}\n---\n"),
     )]);
-    let shelf = load(&disk);
-    assert_eq!(shelf.names(), ["x"]);
-    let text = shelf.index(&options(Style::Plain)).text;
+    let catalog = load(&disk);
+    assert_eq!(catalog.names(), ["x"]);
+    let text = catalog.index(&options(Style::Plain)).text;
     let line = text.lines().last().unwrap();
     assert!(
         line.starts_with("  - x: Line - evil: one two threefourfivesix[31m seven"),

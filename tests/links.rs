@@ -3,7 +3,7 @@
 
 mod support;
 
-use skillshelf::{Links, LoadOptions, Shelf};
+use skillshelf::{Catalog, Links, LoadOptions};
 use support::{
     Abilities, Disk, disk_of, found, listing, load, load_skill, load_sources, load_with, owned,
     path_of, read_file, skill,
@@ -246,11 +246,15 @@ fn links_are_followed_as_the_policy_says() {
                 let mut disk = disk_of(&["own"]);
                 disk.abilities = abilities;
                 layout(&mut disk);
-                let shelf = load_with(&disk, following(policy));
-                assert_eq!(shelf.names(), *names, "{rule}: {policy:?}, {host}");
-                assert_eq!(found(&shelf), owned(findings), "{rule}: {policy:?}, {host}");
+                let catalog = load_with(&disk, following(policy));
+                assert_eq!(catalog.names(), *names, "{rule}: {policy:?}, {host}");
                 assert_eq!(
-                    path_of(&shelf, &disk, "own").as_deref(),
+                    found(&catalog),
+                    owned(findings),
+                    "{rule}: {policy:?}, {host}"
+                );
+                assert_eq!(
+                    path_of(&catalog, &disk, "own").as_deref(),
                     Some("/s/own/SKILL.md"),
                     "{rule}: {policy:?}, {host}"
                 );
@@ -268,9 +272,9 @@ fn the_order_of_the_listing_changes_nothing() {
             let first = load_with(&disk, following(policy));
             for seed in 0..5 {
                 disk.order = Some(seed);
-                let shelf = load_with(&disk, following(policy));
-                assert_eq!(shelf.names(), first.names(), "{rule}");
-                assert_eq!(shelf.diagnostics(), first.diagnostics(), "{rule}");
+                let catalog = load_with(&disk, following(policy));
+                assert_eq!(catalog.names(), first.names(), "{rule}");
+                assert_eq!(catalog.diagnostics(), first.diagnostics(), "{rule}");
             }
         }
     }
@@ -285,10 +289,10 @@ fn a_host_without_real_paths_follows_no_link_and_says_so() {
     disk.write("secret", "TOP SECRET");
     disk.link("s/own/loot", "/secret");
     for policy in POLICIES {
-        let shelf = load_with(&disk, following(policy));
-        assert_eq!(shelf.names(), ["own"]);
-        assert_eq!(found(&shelf), owned(&[(REFUSED, "/s/demo")]));
-        let result = read_file(&shelf, &disk, "own", "loot");
+        let catalog = load_with(&disk, following(policy));
+        assert_eq!(catalog.names(), ["own"]);
+        assert_eq!(found(&catalog), owned(&[(REFUSED, "/s/demo")]));
+        let result = read_file(&catalog, &disk, "own", "loot");
         assert_eq!(result.code, Some("PATH_REFUSED"), "{result:?}");
     }
 }
@@ -308,10 +312,10 @@ fn a_real_path_that_a_scan_is_told_decides_too() {
     disk.abilities.scan_tells_real_path = true;
     disk.write("elsewhere/SKILL.md", skill("demo", "Demo."));
     disk.link("s/demo/SKILL.md", "../../elsewhere/SKILL.md");
-    let shelf = load(&disk);
-    assert_eq!(shelf.names(), ["own"]);
+    let catalog = load(&disk);
+    assert_eq!(catalog.names(), ["own"]);
     assert_eq!(
-        found(&shelf),
+        found(&catalog),
         owned(&[("link-leaves-the-skill", "/s/demo/SKILL.md")])
     );
 }
@@ -321,9 +325,9 @@ fn a_linked_skill_is_named_by_its_link_and_shows_where_it_really_is() {
     let mut disk = Disk::default();
     disk.write("shared/v2/SKILL.md", "---\ndescription: Demo.\n---\nBody\n");
     disk.link("s/demo", "../shared/v2");
-    let shelf = load(&disk);
-    assert_eq!(shelf.names(), ["demo"]);
-    let source = listing(&shelf, &disk, "demo").unwrap()["source"].clone();
+    let catalog = load(&disk);
+    assert_eq!(catalog.names(), ["demo"]);
+    let source = listing(&catalog, &disk, "demo").unwrap()["source"].clone();
     assert_eq!(source["path"], "/s/demo/SKILL.md");
     assert_eq!(source["directory"], "/shared/v2");
 }
@@ -335,10 +339,10 @@ fn a_source_that_is_a_link_itself_is_the_developers_will() {
     disk.write("real/demo/a.md", "A");
     disk.link("s", "real");
     for policy in POLICIES {
-        let shelf = load_with(&disk, following(policy));
-        assert_eq!(shelf.names(), ["demo"], "{policy:?}");
-        assert_eq!(found(&shelf), []);
-        assert_eq!(read_file(&shelf, &disk, "demo", "a.md").content, "A");
+        let catalog = load_with(&disk, following(policy));
+        assert_eq!(catalog.names(), ["demo"], "{policy:?}");
+        assert_eq!(found(&catalog), []);
+        assert_eq!(read_file(&catalog, &disk, "demo", "a.md").content, "A");
     }
 }
 
@@ -351,12 +355,12 @@ fn one_file_through_two_sources_is_one_skill_without_a_conflict() {
         disk.link("u/demo", "../s/demo");
         for sources in [["s", "s"], ["s", "t"], ["s", "u"], ["u", "s"], ["t", "u"]] {
             let list = sources.iter().map(|path| disk.source(path)).collect();
-            let shelf = load_sources(&disk, list, LoadOptions::default()).unwrap();
-            assert_eq!(shelf.names(), ["demo"], "{sources:?} {host}");
-            assert_eq!(found(&shelf), [], "{sources:?} {host}");
+            let catalog = load_sources(&disk, list, LoadOptions::default()).unwrap();
+            assert_eq!(catalog.names(), ["demo"], "{sources:?} {host}");
+            assert_eq!(found(&catalog), [], "{sources:?} {host}");
             let expected = format!("/{}/demo/SKILL.md", sources[0]);
             assert_eq!(
-                path_of(&shelf, &disk, "demo"),
+                path_of(&catalog, &disk, "demo"),
                 Some(expected),
                 "{sources:?} {host}"
             );
@@ -388,7 +392,7 @@ fn links_in_a_skill_are_read_only_while_they_stay_in_it() {
             if linked {
                 disk.link("s/demo", "../shared/demo");
             }
-            let shelf = load(&disk);
+            let catalog = load(&disk);
             for (path, outcome) in [
                 ("a.md", Ok("inside")),
                 ("fine.md", Ok("inside")),
@@ -411,7 +415,7 @@ fn links_in_a_skill_are_read_only_while_they_stay_in_it() {
                 ("folder", Err("PATH_REFUSED")),
                 ("pipe", Err("PATH_REFUSED")),
             ] {
-                let result = read_file(&shelf, &disk, "demo", path);
+                let result = read_file(&catalog, &disk, "demo", path);
                 let said = format!("{path}, {host}, linked: {linked}: {result:?}");
                 match outcome {
                     Ok(content) => assert_eq!(result.content, content, "{said}"),
@@ -424,7 +428,7 @@ fn links_in_a_skill_are_read_only_while_they_stay_in_it() {
                 );
                 assert!(result.bytes.is_none(), "{said}");
             }
-            let content = load_skill(&shelf, &disk, "demo").content;
+            let content = load_skill(&catalog, &disk, "demo").content;
             for file in ["a.md", "fine.md"] {
                 assert!(
                     content.contains(&format!("<file>{file}</file>")),
@@ -446,7 +450,7 @@ fn links_in_a_skill_are_read_only_while_they_stay_in_it() {
 /// Runs a call with the disk changed before each of its requests in turn, and gives every result.
 fn swapped(
     disk: &Disk,
-    shelf: &Shelf,
+    catalog: &Catalog,
     arguments: (&str, serde_json::Value),
     swap: Layout,
 ) -> Vec<skillshelf::ToolResult> {
@@ -455,7 +459,7 @@ fn swapped(
     for at in 0.. {
         let mut disk = disk.clone();
         let mut asked = 0;
-        let operation = shelf.call(
+        let operation = catalog.call(
             tool.to_owned(),
             arguments.to_string(),
             skillshelf::ToolOptions::default(),
@@ -511,7 +515,7 @@ fn what_was_opened_decides_and_not_what_a_path_meant_a_moment_ago() {
             evil(&mut disk);
             disk.write("s/g/demo/SKILL.md", skill_text("fine"));
             disk.write("s/g/demo/refs/a.md", "fine");
-            let shelf = load(&disk);
+            let catalog = load(&disk);
             for arguments in [
                 (
                     "read_skill_file",
@@ -519,7 +523,7 @@ fn what_was_opened_decides_and_not_what_a_path_meant_a_moment_ago() {
                 ),
                 ("load_skill", serde_json::json!({ "name": "demo" })),
             ] {
-                let results = swapped(&disk, &shelf, arguments, swap);
+                let results = swapped(&disk, &catalog, arguments, swap);
                 assert!(results.len() > 2, "the change came in between");
                 let last = results.last().unwrap();
                 assert!(
@@ -552,10 +556,10 @@ fn a_linked_skill_that_is_pointed_elsewhere_during_a_read_is_not_read_from_two_p
         disk.write("evil/SKILL.md", skill_text("SECRET"));
         disk.write("evil/a.md", "SECRET");
         disk.link("s/demo", "../shared/demo");
-        let shelf = load(&disk);
+        let catalog = load(&disk);
         let results = swapped(
             &disk,
-            &shelf,
+            &catalog,
             (
                 "read_skill_file",
                 serde_json::json!({ "skill": "demo", "path": "a.md" }),
@@ -591,9 +595,9 @@ fn links_are_followed_within_the_limits() {
     }
     let mut options = LoadOptions::default();
     options.limits.directories = 11;
-    let shelf = load_with(&disk, options);
-    assert_eq!(shelf.count(), 10);
-    assert_eq!(found(&shelf), owned(&[("directories-limit", "/s")]));
+    let catalog = load_with(&disk, options);
+    assert_eq!(catalog.count(), 10);
+    assert_eq!(found(&catalog), owned(&[("directories-limit", "/s")]));
 }
 
 #[test]
@@ -606,10 +610,10 @@ fn a_link_is_as_deep_as_a_directory_in_its_place() {
     disk.write("shared/demo/SKILL.md", skill("demo", "Demo."));
     disk.link("s/1/2/3/4/5/6/seven", "/shared/demo");
     for policy in [Links::Inside, Links::All] {
-        let shelf = load_with(&disk, following(policy));
-        assert_eq!(shelf.names(), ["own"], "{policy:?}");
+        let catalog = load_with(&disk, following(policy));
+        assert_eq!(catalog.names(), ["own"], "{policy:?}");
         assert_eq!(
-            found(&shelf),
+            found(&catalog),
             owned(&[("depth-limit", "/s/1/2/3/4/5/6/seven")])
         );
     }
@@ -623,12 +627,12 @@ fn a_link_that_is_pointed_at_an_ancestor_of_the_source_later_gives_nothing_of_it
         disk.write("shared/demo/SKILL.md", skill("demo", "Demo."));
         disk.write("etc/passwd", "SECRET");
         disk.link("s/demo", "../shared/demo");
-        let shelf = load(&disk);
+        let catalog = load(&disk);
         disk.remove("s/demo");
         disk.link("s/demo", "/");
-        let result = read_file(&shelf, &disk, "demo", "etc/passwd");
+        let result = read_file(&catalog, &disk, "demo", "etc/passwd");
         assert_eq!(result.code, Some("PATH_REFUSED"), "{host}: {result:?}");
-        let content = load_skill(&shelf, &disk, "demo").content;
+        let content = load_skill(&catalog, &disk, "demo").content;
         assert!(!content.contains("passwd"), "{host}: {content}");
     }
 }

@@ -20,12 +20,18 @@ const HOSTS: [(&str, Abilities); 5] = [
 
 const FILES_SENTENCE: &str = "Paths in these instructions are relative to the skill's directory; read its files with `read_skill_file`.";
 
-fn wrapped(shelf: &skillshelf::Shelf, disk: &Disk, name: &str, wrapper: Wrapper) -> ToolResult {
+fn wrapped(catalog: &skillshelf::Catalog, disk: &Disk, name: &str, wrapper: Wrapper) -> ToolResult {
     let options = ToolOptions {
         wrapper,
         ..ToolOptions::default()
     };
-    call_with(shelf, disk, "load_skill", &json!({ "name": name }), options)
+    call_with(
+        catalog,
+        disk,
+        "load_skill",
+        &json!({ "name": name }),
+        options,
+    )
 }
 
 #[test]
@@ -57,7 +63,7 @@ fn the_body_stands_in_its_tag_with_directory_and_files() {
 #[test]
 fn wrappers_and_the_directory_can_be_chosen() {
     let disk = disk_of(&["demo"]);
-    let shelf = load(&disk);
+    let catalog = load(&disk);
     let tail = format!("\n\nSkill directory: /s/demo\n{FILES_SENTENCE}");
     for (wrapper, expected) in [
         (
@@ -71,7 +77,7 @@ fn wrappers_and_the_directory_can_be_chosen() {
         (Wrapper::None, "The body of demo."),
     ] {
         assert_eq!(
-            wrapped(&shelf, &disk, "demo", wrapper).content,
+            wrapped(&catalog, &disk, "demo", wrapper).content,
             format!("{expected}{tail}")
         );
     }
@@ -80,7 +86,7 @@ fn wrappers_and_the_directory_can_be_chosen() {
         ..ToolOptions::default()
     };
     let content = call_with(
-        &shelf,
+        &catalog,
         &disk,
         "load_skill",
         &json!({ "name": "demo" }),
@@ -110,9 +116,9 @@ fn only_the_wrappers_own_tag_is_escaped_and_only_its_first_character() {
         ),
         (Wrapper::None, text, ""),
     ] {
-        let shelf = load(&disk);
+        let catalog = load(&disk);
         for _ in 0..2 {
-            let content = wrapped(&shelf, &disk, "demo", wrapper).content;
+            let content = wrapped(&catalog, &disk, "demo", wrapper).content;
             assert!(content.contains(expected), "{content}");
             if !tag.is_empty() {
                 assert_eq!(
@@ -128,9 +134,9 @@ fn only_the_wrappers_own_tag_is_escaped_and_only_its_first_character() {
         } else {
             &[("wrapper-tag-in-body", "/s/demo/SKILL.md")]
         };
-        assert_eq!(found(&shelf), owned(expected), "said once");
+        assert_eq!(found(&catalog), owned(expected), "said once");
         assert_eq!(
-            body(&shelf, &disk, "demo").unwrap(),
+            body(&catalog, &disk, "demo").unwrap(),
             text,
             "the developer gets it verbatim"
         );
@@ -143,8 +149,8 @@ fn a_name_cannot_leave_its_attribute() {
         "s/x/SKILL.md",
         "---\nname: 'a\"><b> &'\ndescription: X.\n---\nBody\n",
     )]);
-    let shelf = load(&disk);
-    let content = load_skill(&shelf, &disk, &shelf.names()[0]).content;
+    let catalog = load(&disk);
+    let content = load_skill(&catalog, &disk, &catalog.names()[0]).content;
     assert!(
         content.starts_with("<skill_content name=\"a&quot;&gt;&lt;b&gt; &amp;\">\nBody\n"),
         "{content}"
@@ -186,7 +192,7 @@ fn fifty_files_are_listed_and_a_thousand_counted() {
         listed_files: 3,
         ..Limits::default()
     };
-    let shelf = load_with(
+    let catalog = load_with(
         &disk,
         LoadOptions {
             limits,
@@ -194,7 +200,7 @@ fn fifty_files_are_listed_and_a_thousand_counted() {
         },
     );
     assert!(
-        load_skill(&shelf, &disk, "demo")
+        load_skill(&catalog, &disk, "demo")
             .content
             .ends_with("And 17 more files.")
     );
@@ -203,11 +209,11 @@ fn fifty_files_are_listed_and_a_thousand_counted() {
 #[test]
 fn the_same_files_are_listed_in_any_order() {
     let mut disk = many_files(1500);
-    let shelf = load(&disk);
-    let first = load_skill(&shelf, &disk, "demo");
+    let catalog = load(&disk);
+    let first = load_skill(&catalog, &disk, "demo");
     for seed in 0..5 {
         disk.order = Some(seed);
-        assert_eq!(load_skill(&shelf, &disk, "demo"), first);
+        assert_eq!(load_skill(&catalog, &disk, "demo"), first);
     }
 }
 
@@ -241,9 +247,9 @@ fn a_deep_or_endless_tree_of_files_ends() {
     for number in 0..1500 {
         disk.directory(&format!("s/demo/empty{number:04}"));
     }
-    let shelf = load(&disk);
+    let catalog = load(&disk);
     disk.take_log();
-    let result = load_skill(&shelf, &disk, "demo");
+    let result = load_skill(&catalog, &disk, "demo");
     assert!(!result.is_error);
     assert!(
         disk.take_counts().lists <= 1001,
@@ -257,19 +263,19 @@ fn a_large_body_is_whole_up_to_its_limit() {
         let text = |length: usize| skill_with("demo", "", &"é".repeat(length / 2));
         let mut disk = disk_with(&[("s/demo/SKILL.md", text(1_048_576))]);
         disk.abilities = abilities;
-        let shelf = load(&disk);
+        let catalog = load(&disk);
         assert_eq!(
-            body(&shelf, &disk, "demo").unwrap().len(),
+            body(&catalog, &disk, "demo").unwrap().len(),
             1_048_576,
             "{host}"
         );
         assert!(
-            load_skill(&shelf, &disk, "demo").content.len() > 1_048_576,
+            load_skill(&catalog, &disk, "demo").content.len() > 1_048_576,
             "{host}"
         );
         for length in [1_048_578, 1_200_000, 3_000_000] {
             disk.write("s/demo/SKILL.md", text(length));
-            let result = load_skill(&shelf, &disk, "demo");
+            let result = load_skill(&catalog, &disk, "demo");
             assert_eq!(result.code, Some("FILE_TOO_LARGE"), "{host} {length}");
             assert!(
                 result.content.contains("1048576"),
@@ -283,7 +289,7 @@ fn a_large_body_is_whole_up_to_its_limit() {
             );
             assert!(result.content.len() < 300);
             assert_eq!(
-                body(&shelf, &disk, "demo").unwrap_err().code(),
+                body(&catalog, &disk, "demo").unwrap_err().code(),
                 "FILE_TOO_LARGE"
             );
         }
@@ -294,23 +300,23 @@ fn a_large_body_is_whole_up_to_its_limit() {
             body: limit,
             ..Limits::default()
         };
-        let shelf = load_with(
+        let catalog = load_with(
             &disk,
             LoadOptions {
                 limits,
                 ..LoadOptions::default()
             },
         );
-        assert_eq!(load_skill(&shelf, &disk, "demo").is_error, !fits);
+        assert_eq!(load_skill(&catalog, &disk, "demo").is_error, !fits);
     }
 }
 
 #[test]
 fn a_body_may_be_empty() {
     let disk = disk_with(&[("s/demo/SKILL.md", "---\nname: demo\ndescription: D.\n---")]);
-    let shelf = load(&disk);
-    assert_eq!(body(&shelf, &disk, "demo").unwrap(), "");
-    let content = load_skill(&shelf, &disk, "demo").content;
+    let catalog = load(&disk);
+    assert_eq!(body(&catalog, &disk, "demo").unwrap(), "");
+    let content = load_skill(&catalog, &disk, "demo").content;
     assert!(
         content.starts_with("<skill_content name=\"demo\">\n\n</skill_content>"),
         "{content}"
@@ -322,15 +328,19 @@ fn hidden_characters_are_kept_unless_stripped() {
     let text = "Zero\u{200b}width";
     let disk = disk_with(&[("s/demo/SKILL.md", skill_with("demo", "", text))]);
     for (strip, expected) in [(false, text), (true, "Zerowidth")] {
-        let shelf = load_with(
+        let catalog = load_with(
             &disk,
             LoadOptions {
                 strip,
                 ..LoadOptions::default()
             },
         );
-        assert_eq!(body(&shelf, &disk, "demo").unwrap(), expected);
-        assert!(load_skill(&shelf, &disk, "demo").content.contains(expected));
+        assert_eq!(body(&catalog, &disk, "demo").unwrap(), expected);
+        assert!(
+            load_skill(&catalog, &disk, "demo")
+                .content
+                .contains(expected)
+        );
     }
 }
 
@@ -338,9 +348,9 @@ fn hidden_characters_are_kept_unless_stripped() {
 fn short_reads_do_not_cut_a_body_silently() {
     let text = skill_with("demo", "", &"x".repeat(10_000));
     let mut disk = disk_with(&[("s/demo/SKILL.md", text)]);
-    let shelf = load(&disk);
+    let catalog = load(&disk);
     disk.abilities.reads_at_most = Some(5000);
-    let result = load_skill(&shelf, &disk, "demo");
+    let result = load_skill(&catalog, &disk, "demo");
     let xs = result.content.matches('x').count();
     assert!(
         result.is_error || xs >= 10_000,

@@ -3,7 +3,7 @@
 
 mod support;
 
-use skillshelf::{Error, Invalid, LoadOptions, Mode, Shelf, Source};
+use skillshelf::{Catalog, Error, Invalid, LoadOptions, Mode, Source};
 use support::disk::Disks;
 use support::{
     Abilities, Disk, call_with, disk_of, disk_with, found, listing, load, load_skill, load_sources,
@@ -44,19 +44,19 @@ fn the_earlier_source_wins_and_the_other_is_mentioned() {
     for (first, second) in [("one", "two"), ("two", "one")] {
         for options in [LoadOptions::default(), throwing()] {
             let sources = vec![disk.source(first), disk.source(second)];
-            let shelf = load_sources(&disk, sources, options).expect("shadowing is no fault");
-            assert_eq!(shelf.names(), ["demo", "x"]);
+            let catalog = load_sources(&disk, sources, options).expect("shadowing is no fault");
+            assert_eq!(catalog.names(), ["demo", "x"]);
             let winner = format!("/{first}/demo/SKILL.md");
             let loser = format!("/{second}/demo/SKILL.md");
-            assert_eq!(path_of(&shelf, &disk, "demo").as_ref(), Some(&winner));
-            assert_eq!(found(&shelf), owned(&[("name-shadowed", &loser)]));
-            let message = &shelf.diagnostics()[0].message;
+            assert_eq!(path_of(&catalog, &disk, "demo").as_ref(), Some(&winner));
+            assert_eq!(found(&catalog), owned(&[("name-shadowed", &loser)]));
+            let message = &catalog.diagnostics()[0].message;
             assert!(
                 message.contains(&winner) && message.contains(&loser),
                 "{message}"
             );
-            assert_eq!(shelf.diagnostics()[0].skill.as_deref(), Some("demo"));
-            let content = load_skill(&shelf, &disk, "demo").content;
+            assert_eq!(catalog.diagnostics()[0].skill.as_deref(), Some("demo"));
+            let content = load_skill(&catalog, &disk, "demo").content;
             assert!(
                 content.contains(&format!("Skill directory: /{first}/demo")),
                 "{content}"
@@ -71,14 +71,14 @@ fn even_a_well_placed_skill_loses_to_an_earlier_source() {
         ("one/other/SKILL.md", skill("demo", "First.")),
         ("two/demo/SKILL.md", skill("demo", "Second.")),
     ]);
-    let shelf = load_sources(
+    let catalog = load_sources(
         &disk,
         vec![disk.source("one"), disk.source("two")],
         LoadOptions::default(),
     )
     .unwrap();
     assert_eq!(
-        path_of(&shelf, &disk, "demo").as_deref(),
+        path_of(&catalog, &disk, "demo").as_deref(),
         Some("/one/other/SKILL.md")
     );
 }
@@ -89,14 +89,14 @@ fn a_broken_skill_shadows_nothing() {
         ("one/demo/SKILL.md", "---\nname: demo\n---\n".to_owned()),
         ("two/demo/SKILL.md", skill("demo", "Second.")),
     ]);
-    let shelf = load_sources(
+    let catalog = load_sources(
         &disk,
         vec![disk.source("one"), disk.source("two")],
         LoadOptions::default(),
     )
     .unwrap();
     assert_eq!(
-        path_of(&shelf, &disk, "demo").as_deref(),
+        path_of(&catalog, &disk, "demo").as_deref(),
         Some("/two/demo/SKILL.md")
     );
 }
@@ -129,9 +129,9 @@ fn within_a_source_the_directory_with_the_name_wins_then_the_first_path() {
         let mut disk = disk_with(&files);
         for seed in 0..6 {
             disk.order = Some(seed);
-            let shelf = load(&disk);
-            assert_eq!(path_of(&shelf, &disk, "demo").as_deref(), Some(winner));
-            let diagnostics = shelf.diagnostics();
+            let catalog = load(&disk);
+            assert_eq!(path_of(&catalog, &disk, "demo").as_deref(), Some(winner));
+            let diagnostics = catalog.diagnostics();
             let duplicates: Vec<_> = diagnostics
                 .iter()
                 .filter(|found| found.code == "name-duplicate")
@@ -179,9 +179,9 @@ fn another_version_stays_reachable_under_name_and_version() {
         } else {
             vec![disk.source("s")]
         };
-        let shelf = load_sources(&disk, sources, LoadOptions::default()).unwrap();
-        assert_eq!(shelf.names(), ["demo"]);
-        assert_eq!(shelf.count(), 1);
+        let catalog = load_sources(&disk, sources, LoadOptions::default()).unwrap();
+        assert_eq!(catalog.names(), ["demo"]);
+        assert_eq!(catalog.count(), 1);
         for (name, version, body) in [
             ("demo", None, Some("Body 1.10")),
             ("demo", Some("1.10"), Some("Body 1.10")),
@@ -193,19 +193,19 @@ fn another_version_stays_reachable_under_name_and_version() {
             ("@2", None, None),
         ] {
             let id = run(
-                shelf.get(name.to_owned(), version.map(str::to_owned)),
+                catalog.get(name.to_owned(), version.map(str::to_owned)),
                 &disk,
             );
             assert_eq!(id.is_some(), body.is_some(), "{name} {version:?}");
             if version.is_none() {
-                let read = support::body(&shelf, &disk, name).ok();
+                let read = support::body(&catalog, &disk, name).ok();
                 assert_eq!(read.as_deref(), body, "{name}");
-                let result = load_skill(&shelf, &disk, name);
+                let result = load_skill(&catalog, &disk, name);
                 assert_eq!(result.is_error, body.is_none(), "{name}: {result:?}");
             }
         }
         let is_loser = |found: &skillshelf::Diagnostic| found.message.contains("demo@2");
-        assert!(shelf.diagnostics().iter().any(is_loser));
+        assert!(catalog.diagnostics().iter().any(is_loser));
     }
 }
 
@@ -219,24 +219,24 @@ fn the_same_version_or_none_is_gone() {
             ),
             ("two/demo/SKILL.md", skill_with("demo", version, "Second")),
         ]);
-        let shelf = load_sources(
+        let catalog = load_sources(
             &disk,
             vec![disk.source("one"), disk.source("two")],
             LoadOptions::default(),
         )
         .unwrap();
-        assert_eq!(support::body(&shelf, &disk, "demo@1").unwrap(), "First");
+        assert_eq!(support::body(&catalog, &disk, "demo@1").unwrap(), "First");
         let names_version = |found: &skillshelf::Diagnostic| found.message.contains("demo@");
-        assert!(!shelf.diagnostics().iter().any(names_version));
+        assert!(!catalog.diagnostics().iter().any(names_version));
     }
 }
 
 #[test]
 fn a_name_may_itself_have_an_at_sign() {
     let disk = disk_with(&[("s/x/SKILL.md", skill("pdf@2", "At."))]);
-    let shelf = load(&disk);
-    assert_eq!(shelf.names(), ["pdf@2"]);
-    assert!(!load_skill(&shelf, &disk, "pdf@2").is_error);
+    let catalog = load(&disk);
+    assert_eq!(catalog.names(), ["pdf@2"]);
+    assert!(!load_skill(&catalog, &disk, "pdf@2").is_error);
 }
 
 #[test]
@@ -245,14 +245,14 @@ fn names_that_are_equal_in_nfkc_are_one_name() {
         ("one/x/SKILL.md", skill("cafe\u{301}", "First.")),
         ("two/y/SKILL.md", skill("café", "Second.")),
     ]);
-    let shelf = load_sources(
+    let catalog = load_sources(
         &disk,
         vec![disk.source("one"), disk.source("two")],
         LoadOptions::default(),
     )
     .unwrap();
-    assert_eq!(shelf.names(), ["cafe\u{301}"]);
-    assert!(found(&shelf).contains(&("name-shadowed".to_owned(), "/two/y/SKILL.md".to_owned())));
+    assert_eq!(catalog.names(), ["cafe\u{301}"]);
+    assert!(found(&catalog).contains(&("name-shadowed".to_owned(), "/two/y/SKILL.md".to_owned())));
 }
 
 #[test]
@@ -265,17 +265,17 @@ fn two_hosts_may_have_the_same_paths() {
     ]);
     let disks = Disks(&[&one, &two]);
     let sources = vec![disks.source(0, "s"), disks.source(1, "s")];
-    let operation = Shelf::load(sources, LoadOptions::default());
-    let shelf = operation
+    let operation = Catalog::load(sources, LoadOptions::default());
+    let catalog = operation
         .run(|request| disks.answer(request))
         .unwrap()
         .unwrap();
-    assert_eq!(shelf.names(), ["demo", "x"]);
+    assert_eq!(catalog.names(), ["demo", "x"]);
     assert_eq!(
-        found(&shelf),
+        found(&catalog),
         owned(&[("name-shadowed", "/s/demo/SKILL.md")])
     );
-    let call = shelf.call(
+    let call = catalog.call(
         "read_skill_file".to_owned(),
         r#"{"skill":"x","path":"a.md"}"#.to_owned(),
         skillshelf::ToolOptions::default(),
@@ -293,12 +293,13 @@ fn an_untrusted_source_loads_nothing_and_says_so() {
         label: "downloads".to_owned(),
     };
     for options in [LoadOptions::default(), throwing()] {
-        let shelf = load_sources(&disk, vec![untrusted.clone()], options).expect("it is no fault");
+        let catalog =
+            load_sources(&disk, vec![untrusted.clone()], options).expect("it is no fault");
         assert!(disk.take_log().is_empty(), "nothing of it is looked at");
-        assert_eq!(shelf.count(), 0);
-        assert_eq!(found(&shelf), owned(&[("source-untrusted", "downloads")]));
-        assert!(shelf.diagnostics()[0].hint.is_some());
-        assert_eq!(refresh(&shelf, &disk).diagnostics.len(), 1);
+        assert_eq!(catalog.count(), 0);
+        assert_eq!(found(&catalog), owned(&[("source-untrusted", "downloads")]));
+        assert!(catalog.diagnostics()[0].hint.is_some());
+        assert_eq!(refresh(&catalog, &disk).diagnostics.len(), 1);
     }
 }
 
@@ -448,9 +449,9 @@ fn a_missing_directory_is_no_fault() {
 #[test]
 fn views_show_what_their_patterns_let_through() {
     let disk = disk_of(&["pdf", "pdf-forms", "pdf-text", "review"]);
-    let shelf = load(&disk);
+    let catalog = load(&disk);
     let only = |patterns: &[&str]| {
-        shelf.only(
+        catalog.only(
             &patterns
                 .iter()
                 .map(|&pattern| pattern.to_owned())
@@ -472,7 +473,7 @@ fn views_show_what_their_patterns_let_through() {
         assert_eq!(view.count(), names.len());
         assert_eq!(view.ids().len(), names.len());
         let text = support::index(&view, skillshelf::Style::Plain);
-        for name in shelf.names() {
+        for name in catalog.names() {
             let shown = names.contains(&name.as_str());
             assert_eq!(
                 text.contains(&format!("  - {name}: ")),

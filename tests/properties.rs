@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use serde_json::Value as Json;
 use skillshelf::{
-    Diagnostic, IndexOptions, Kind, Limits, Links, LoadOptions, Mode, Operation, ParseOptions,
-    ParsedSkill, Reply, Request, Shelf, SkillSpec, Style, ToJson, ToolOptions, Value, parse_skill,
-    stringify,
+    Catalog, Diagnostic, IndexOptions, Kind, Limits, Links, LoadOptions, Mode, Operation,
+    ParseOptions, ParsedSkill, Reply, Request, SkillSpec, Style, ToJson, ToolOptions, Value,
+    parse_skill, stringify,
 };
 use support::hostile::{self, BODY_LETTERS, breaks_line, line};
 use support::liar::Liar;
@@ -40,9 +40,9 @@ fn hostile_disk() -> impl Strategy<Value = Disk> {
 }
 
 /// What the index has to show: name, description and location of each, on one line.
-fn entries(shelf: &Shelf) -> Vec<[String; 3]> {
+fn entries(catalog: &Catalog) -> Vec<[String; 3]> {
     let entry = |id| {
-        let json = serde_json::from_str::<Json>(&shelf.listing(id).unwrap().to_json()).unwrap();
+        let json = serde_json::from_str::<Json>(&catalog.listing(id).unwrap().to_json()).unwrap();
         let text = |json: &Json| line(json.as_str().unwrap());
         [
             text(&json["name"]),
@@ -50,7 +50,7 @@ fn entries(shelf: &Shelf) -> Vec<[String; 3]> {
             text(&json["source"]["path"]),
         ]
     };
-    shelf.ids().into_iter().map(entry).collect()
+    catalog.ids().into_iter().map(entry).collect()
 }
 
 /// The elements of an index in XML. `None` where it is not well-formed, or has another one.
@@ -129,12 +129,12 @@ proptest! {
         disk.write("s/loose.md", "---\ndescription: fine\n---\nΩ");
         for abilities in [Abilities::FULL, Abilities::SMALLEST] {
             disk.abilities = abilities;
-            let shelf = load(&disk);
-            prop_assert!(shelf.count() > 1);
+            let catalog = load(&disk);
+            prop_assert!(catalog.count() > 1);
             for style in STYLES {
-                prop_assert!(!index(&shelf, style).contains(BODY_LETTERS));
+                prop_assert!(!index(&catalog, style).contains(BODY_LETTERS));
             }
-            let tools = shelf.tools(ToolOptions::default()).unwrap();
+            let tools = catalog.tools(ToolOptions::default()).unwrap();
             let shown = tools.definitions().to_json();
             prop_assert!(!shown.contains(BODY_LETTERS));
         }
@@ -142,14 +142,14 @@ proptest! {
 
     #[test]
     fn nothing_in_a_skill_can_open_close_or_add_an_entry(disk in hostile_disk()) {
-        let shelf = load(&disk);
-        let entries = entries(&shelf);
-        prop_assert_eq!(entries.len(), shelf.count());
+        let catalog = load(&disk);
+        let entries = entries(&catalog);
+        prop_assert_eq!(entries.len(), catalog.count());
         if entries.is_empty() {
             return Ok(());
         }
         for (style, bullet, preamble) in [(Style::Markdown, "- ", 4), (Style::Plain, "  - ", 2)] {
-            let text = index(&shelf, style);
+            let text = index(&catalog, style);
             prop_assert!(!text.chars().any(|c| c != '\n' && breaks_line(c)), "{:?}", text);
             let lines: Vec<&str> = text.split('\n').skip(preamble).collect();
             let expected: Vec<String> = entries
@@ -158,11 +158,11 @@ proptest! {
                 .collect();
             prop_assert_eq!(lines, expected);
         }
-        let text = index(&shelf, Style::Xml);
+        let text = index(&catalog, Style::Xml);
         prop_assert_eq!(text.matches("</available_skills>").count(), 1);
         let (_, xml) = text.split_once("\n\n").unwrap();
         prop_assert_eq!(xml_entries(xml), Some(entries.clone()), "{}", xml);
-        let text = index(&shelf, Style::Json);
+        let text = index(&catalog, Style::Json);
         prop_assert!(!text.contains(breaks_line));
         prop_assert_eq!(json_entries(&text), Some(entries), "{}", text);
     }
@@ -172,7 +172,7 @@ proptest! {
         heading in hostile::text(),
         instruction in hostile::text(),
     ) {
-        let shelf = load(&disk_of(&["a", "b"]));
+        let catalog = load(&disk_of(&["a", "b"]));
         for style in STYLES {
             let options = IndexOptions {
                 style,
@@ -180,7 +180,7 @@ proptest! {
                 instruction: Some(instruction.clone()),
                 ..IndexOptions::default()
             };
-            let text = shelf.index(&options).text;
+            let text = catalog.index(&options).text;
             match style {
                 Style::Json => prop_assert!(serde_json::from_str::<Json>(&text).is_ok()),
                 Style::Xml => prop_assert!(text.ends_with("\n</skill>\n</available_skills>")),
@@ -202,11 +202,11 @@ proptest! {
         let first = load_with(&disk, options.clone());
         for seed in seeds {
             disk.order = Some(seed);
-            let shelf = load_with(&disk, options.clone());
-            prop_assert_eq!(shelf.names(), first.names());
-            prop_assert_eq!(shelf.diagnostics(), first.diagnostics());
+            let catalog = load_with(&disk, options.clone());
+            prop_assert_eq!(catalog.names(), first.names());
+            prop_assert_eq!(catalog.diagnostics(), first.diagnostics());
             for style in STYLES {
-                prop_assert_eq!(index(&shelf, style), index(&first, style));
+                prop_assert_eq!(index(&catalog, style), index(&first, style));
             }
         }
     }
@@ -322,9 +322,9 @@ proptest! {
             Abilities { windows: true, ..Abilities::FOLDING },
         ][host];
         let disk = among_traps(abilities);
-        let shelf = load(&disk);
+        let catalog = load(&disk);
         disk.take_log();
-        let result = read_file(&shelf, &disk, "demo", &path);
+        let result = read_file(&catalog, &disk, "demo", &path);
         for request in disk.take_log() {
             prop_assert!(stays_below(&request, "s/demo"), "{:?}", request);
         }
@@ -353,8 +353,8 @@ proptest! {
         ],
     ) {
         let disk = among_traps(Abilities::FULL);
-        let shelf = load(&disk);
-        let result = run(shelf.call(tool, arguments, ToolOptions::default()), &disk);
+        let catalog = load(&disk);
+        let result = run(catalog.call(tool, arguments, ToolOptions::default()), &disk);
         prop_assert_eq!(result.is_error, result.code.is_some());
         prop_assert!(!result.is_error || !result.content.contains(breaks_line), "{:?}", result.content);
         prop_assert!(!result.content.contains("SECRET"));
@@ -414,12 +414,12 @@ proptest! {
         };
         let mut liar = Liar::new(&disk, seed, honesty);
         let sources = vec![disk.source(SOURCE)];
-        let shelf = match ends(Shelf::load(sources, options.clone()), &mut liar)? {
-            Ok(shelf) if shelf.names().contains(&"demo".to_owned()) => shelf,
+        let catalog = match ends(Catalog::load(sources, options.clone()), &mut liar)? {
+            Ok(catalog) if catalog.names().contains(&"demo".to_owned()) => catalog,
             _ => load_with(&disk, options),
         };
         for style in STYLES {
-            let _ = index(&shelf, style);
+            let _ = index(&catalog, style);
         }
         for (tool, arguments) in [
             ("load_skill", r#"{"name":"demo"}"#),
@@ -427,13 +427,13 @@ proptest! {
             ("read_skill_file", r#"{"skill":"demo","path":"long","offset":5,"limit":7}"#),
             ("load_skill", r#"{"name":"é"}"#),
         ] {
-            let call = shelf.call(tool.to_owned(), arguments.to_owned(), ToolOptions::default());
+            let call = catalog.call(tool.to_owned(), arguments.to_owned(), ToolOptions::default());
             let result = ends(call, &mut liar)?;
             prop_assert_eq!(result.is_error, result.code.is_some());
             prop_assert_eq!(result.truncated.is_some(), result.next_offset.is_some());
         }
-        let _ = ends(shelf.body("demo".to_owned()), &mut liar)?;
-        let _ = ends(shelf.refresh(), &mut liar)?;
+        let _ = ends(catalog.body("demo".to_owned()), &mut liar)?;
+        let _ = ends(catalog.refresh(), &mut liar)?;
     }
 }
 
@@ -484,14 +484,14 @@ fn a_host_without_end_leads_to_an_end() {
             limits,
             ..LoadOptions::default()
         };
-        let shelf = run_in_steps(
-            Shelf::load(vec![disk.source(SOURCE)], options),
+        let catalog = run_in_steps(
+            Catalog::load(vec![disk.source(SOURCE)], options),
             3000,
             endless,
         );
-        let shelf = shelf.expect("it ends").expect("it loads");
-        assert_eq!(shelf.names(), ["d"]);
-        let call = shelf.call(
+        let catalog = catalog.expect("it ends").expect("it loads");
+        assert_eq!(catalog.names(), ["d"]);
+        let call = catalog.call(
             "load_skill".to_owned(),
             r#"{"name":"d"}"#.to_owned(),
             ToolOptions::default(),

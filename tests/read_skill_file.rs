@@ -3,7 +3,7 @@
 
 mod support;
 
-use skillshelf::{Limits, LoadOptions, Shelf, ToolResult};
+use skillshelf::{Catalog, Limits, LoadOptions, ToolResult};
 use support::{Abilities, Disk, disk_of, disk_with, load, load_with, read_file, read_page, skill};
 
 const HOSTS: [(&str, Abilities); 6] = [
@@ -54,11 +54,11 @@ fn text_of(result: &ToolResult) -> &str {
 }
 
 /// Reads on and on from `offset`.
-fn read_all(shelf: &Shelf, disk: &Disk, offset: u64, limit: Option<u64>) -> String {
+fn read_all(catalog: &Catalog, disk: &Disk, offset: u64, limit: Option<u64>) -> String {
     let mut whole = String::new();
     let mut next = offset;
     loop {
-        let result = read_page(shelf, disk, "demo", "a.md", Some(next), limit);
+        let result = read_page(catalog, disk, "demo", "a.md", Some(next), limit);
         assert!(!result.is_error, "{next}: {result:?}");
         whole.push_str(text_of(&result));
         assert_eq!(result.truncated.is_some(), result.next_offset.is_some());
@@ -80,17 +80,17 @@ fn pages_put_together_are_the_file_whatever_their_size() {
         let mut disk = with_file("a.md", MANY_WIDTHS);
         disk.abilities = abilities;
         for page in 1..=u32::try_from(MANY_WIDTHS.len()).unwrap() + 1 {
-            let shelf = load_with(&disk, paged(page));
+            let catalog = load_with(&disk, paged(page));
             assert_eq!(
-                read_all(&shelf, &disk, 0, None),
+                read_all(&catalog, &disk, 0, None),
                 MANY_WIDTHS,
                 "{host} {page}"
             );
         }
-        let shelf = load(&disk);
+        let catalog = load(&disk);
         for limit in 1..40 {
             assert_eq!(
-                read_all(&shelf, &disk, 0, Some(limit)),
+                read_all(&catalog, &disk, 0, Some(limit)),
                 MANY_WIDTHS,
                 "{host} {limit}"
             );
@@ -103,12 +103,12 @@ fn every_offset_is_moved_back_to_the_start_of_its_character() {
     for (host, abilities) in HOSTS {
         let mut disk = with_file("a.md", MANY_WIDTHS);
         disk.abilities = abilities;
-        let shelf = load(&disk);
+        let catalog = load(&disk);
         for offset in 0..=MANY_WIDTHS.len() {
             let start = MANY_WIDTHS.floor_char_boundary(offset);
             for limit in [None, Some(1), Some(2), Some(3), Some(4), Some(7)] {
                 let at = offset as u64;
-                let first = read_page(&shelf, &disk, "demo", "a.md", Some(at), limit);
+                let first = read_page(&catalog, &disk, "demo", "a.md", Some(at), limit);
                 assert!(
                     MANY_WIDTHS[start..].starts_with(text_of(&first)),
                     "{host} {offset} {limit:?}"
@@ -118,7 +118,7 @@ fn every_offset_is_moved_back_to_the_start_of_its_character() {
                     assert!(MANY_WIDTHS.is_char_boundary(usize::try_from(next).unwrap()));
                 }
                 assert_eq!(
-                    read_all(&shelf, &disk, at, limit),
+                    read_all(&catalog, &disk, at, limit),
                     MANY_WIDTHS[start..],
                     "{host} {offset} {limit:?}"
                 );
@@ -130,7 +130,7 @@ fn every_offset_is_moved_back_to_the_start_of_its_character() {
             MANY_WIDTHS.len() + 1000,
             9_007_199_254_740_992,
         ] {
-            let result = read_page(&shelf, &disk, "demo", "a.md", Some(offset as u64), None);
+            let result = read_page(&catalog, &disk, "demo", "a.md", Some(offset as u64), None);
             assert_eq!(
                 result.code,
                 Some("TOOL_ARGUMENTS_INVALID"),
@@ -149,14 +149,14 @@ fn an_empty_file_is_an_empty_text() {
     for (host, abilities) in HOSTS {
         let mut disk = with_file("a.md", "");
         disk.abilities = abilities;
-        let shelf = load(&disk);
-        let result = read_file(&shelf, &disk, "demo", "a.md");
+        let catalog = load(&disk);
+        let result = read_file(&catalog, &disk, "demo", "a.md");
         assert_eq!(
             (result.content.as_str(), result.is_error),
             ("", false),
             "{host}"
         );
-        let past = read_page(&shelf, &disk, "demo", "a.md", Some(1), None);
+        let past = read_page(&catalog, &disk, "demo", "a.md", Some(1), None);
         assert_eq!(past.code, Some("TOOL_ARGUMENTS_INVALID"), "{host}");
     }
 }
@@ -174,8 +174,8 @@ fn a_call_gives_at_most_262144_bytes_and_says_how_to_go_on() {
             let text = unit.repeat(length / unit.len());
             let mut disk = with_file("a.md", &text);
             disk.abilities = abilities;
-            let shelf = load(&disk);
-            let result = read_file(&shelf, &disk, "demo", "a.md");
+            let catalog = load(&disk);
+            let result = read_file(&catalog, &disk, "demo", "a.md");
             let fits = text.len() <= 262_144;
             assert_eq!(result.next_offset.is_none(), fits, "{host} {length}");
             assert_eq!(result.truncated, (!fits).then_some(true), "{host} {length}");
@@ -183,8 +183,8 @@ fn a_call_gives_at_most_262144_bytes_and_says_how_to_go_on() {
                 text_of(&result).len() <= 262_144 && text_of(&result).len() > 262_140,
                 "{host} {length}"
             );
-            assert_eq!(read_all(&shelf, &disk, 0, None), text, "{host} {length}");
-            let more = read_page(&shelf, &disk, "demo", "a.md", None, Some(10_000_000));
+            assert_eq!(read_all(&catalog, &disk, 0, None), text, "{host} {length}");
+            let more = read_page(&catalog, &disk, "demo", "a.md", None, Some(10_000_000));
             assert!(more.content.len() < 262_300, "a limit can only be smaller");
         }
     }
@@ -277,10 +277,10 @@ fn a_file_whose_later_part_is_not_text() {
     let mut bytes = vec![b'x'; 300_000];
     bytes.push(0xFF);
     let disk = with_file("a.md", &bytes);
-    let shelf = load(&disk);
-    let first = read_file(&shelf, &disk, "demo", "a.md");
+    let catalog = load(&disk);
+    let first = read_file(&catalog, &disk, "demo", "a.md");
     assert_eq!(first.next_offset, Some(262_144));
-    let second = read_page(&shelf, &disk, "demo", "a.md", first.next_offset, None);
+    let second = read_page(&catalog, &disk, "demo", "a.md", first.next_offset, None);
     assert_eq!(
         second.bytes.as_deref(),
         Some(bytes.as_slice()),
@@ -298,7 +298,7 @@ fn paths_are_judged_alike_on_every_host() {
         disk.write("s/demo-evil/secret", "SECRET");
         disk.write("secret", "SECRET");
         disk.abilities = abilities;
-        let shelf = load(&disk);
+        let catalog = load(&disk);
         for (path, expected) in [
             ("references/a.md", Ok("A")),
             ("./references/./a.md", Ok("A")),
@@ -335,7 +335,7 @@ fn paths_are_judged_alike_on_every_host() {
             ("~/x", Err("FILE_NOT_FOUND")),
         ] {
             disk.take_log();
-            let result = read_file(&shelf, &disk, "demo", path);
+            let result = read_file(&catalog, &disk, "demo", path);
             match expected {
                 Ok(content) => assert_eq!(result.content, content, "{host} {path:?}"),
                 Err(code) => assert_eq!(result.code, Some(code), "{host} {path:?}: {result:?}"),
@@ -349,7 +349,7 @@ fn paths_are_judged_alike_on_every_host() {
             assert!(!result.content.contains("SECRET"), "{host} {path:?}");
         }
         assert_eq!(
-            read_file(&shelf, &disk, "demo", "").code,
+            read_file(&catalog, &disk, "demo", "").code,
             Some("TOOL_ARGUMENTS_INVALID")
         );
     }
@@ -374,7 +374,7 @@ fn case_is_exact_on_every_host_and_a_near_match_is_suggested() {
         let mut disk = with_file("references/Forms.md", "FORMS");
         disk.write("s/demo/references/schema.md", "S");
         disk.abilities = abilities;
-        let shelf = load(&disk);
+        let catalog = load(&disk);
         for (path, near) in [
             ("references/forms.md", "references/Forms.md"),
             ("References/Forms.md", "references/Forms.md"),
@@ -383,7 +383,7 @@ fn case_is_exact_on_every_host_and_a_near_match_is_suggested() {
             ("references/schema", "references/schema.md"),
             ("refrences/schema.md", "references/schema.md"),
         ] {
-            let result = read_file(&shelf, &disk, "demo", path);
+            let result = read_file(&catalog, &disk, "demo", path);
             assert_eq!(
                 result.code,
                 Some("FILE_NOT_FOUND"),
@@ -396,7 +396,7 @@ fn case_is_exact_on_every_host_and_a_near_match_is_suggested() {
             assert!(!result.content.contains("FORMS\n"), "{host}");
         }
         assert_eq!(
-            read_file(&shelf, &disk, "demo", "references/Forms.md").content,
+            read_file(&catalog, &disk, "demo", "references/Forms.md").content,
             "FORMS",
             "{host}"
         );
@@ -423,10 +423,10 @@ fn a_root_skill_reads_its_own_files_only() {
     disk.write("SKILL.md", skill("top", "Top."));
     for abilities in [Abilities::FULL, Abilities::SMALLEST] {
         disk.abilities = abilities;
-        let shelf = load(&disk);
-        assert_eq!(read_file(&shelf, &disk, "s", "a/b.md").content, "B");
+        let catalog = load(&disk);
+        assert_eq!(read_file(&catalog, &disk, "s", "a/b.md").content, "B");
         assert_eq!(
-            read_file(&shelf, &disk, "s", "../x").code,
+            read_file(&catalog, &disk, "s", "../x").code,
             Some("PATH_REFUSED")
         );
     }
@@ -440,20 +440,20 @@ fn the_top_of_a_host_is_a_jail_too() {
     ]);
     for (host, abilities) in HOSTS {
         disk.abilities = abilities;
-        let shelf =
+        let catalog =
             support::load_sources(&disk, vec![disk.source("")], LoadOptions::default()).unwrap();
         assert_eq!(
-            read_file(&shelf, &disk, "top", "a/b.md").content,
+            read_file(&catalog, &disk, "top", "a/b.md").content,
             "B",
             "{host}"
         );
         assert_eq!(
-            read_file(&shelf, &disk, "top", "a/B.md").code,
+            read_file(&catalog, &disk, "top", "a/B.md").code,
             Some("FILE_NOT_FOUND"),
             "{host}"
         );
         assert_eq!(
-            read_file(&shelf, &disk, "top", "../a/b.md").code,
+            read_file(&catalog, &disk, "top", "../a/b.md").code,
             Some("PATH_REFUSED"),
             "{host}"
         );
@@ -463,7 +463,7 @@ fn the_top_of_a_host_is_a_jail_too() {
 #[test]
 fn the_real_path_of_what_was_opened_decides() {
     let disk = with_file("a.md", "A");
-    let shelf = load(&disk);
+    let catalog = load(&disk);
     for (real, fine) in [
         (Some("/s/demo/a.md"), true),
         (Some("/s/demo/other/b.md"), true),
@@ -475,7 +475,7 @@ fn the_real_path_of_what_was_opened_decides() {
         (Some(""), false),
         (None, false),
     ] {
-        let call = shelf.call(
+        let call = catalog.call(
             "read_skill_file".to_owned(),
             r#"{"skill":"demo","path":"a.md"}"#.to_owned(),
             skillshelf::ToolOptions::default(),
@@ -497,9 +497,9 @@ fn the_real_path_of_what_was_opened_decides() {
 fn a_short_read_is_no_end() {
     let text = "0123456789".repeat(100);
     let mut disk = with_file("a.md", &text);
-    let shelf = load(&disk);
+    let catalog = load(&disk);
     disk.abilities.reads_at_most = Some(64);
-    let result = read_file(&shelf, &disk, "demo", "a.md");
+    let result = read_file(&catalog, &disk, "demo", "a.md");
     let is_whole = result.content == text;
     assert!(
         is_whole || result.truncated == Some(true) || result.is_error,
@@ -509,7 +509,7 @@ fn a_short_read_is_no_end() {
     let mut bytes = vec![0xFF_u8; 1000];
     bytes[999] = 0;
     disk.write("s/demo/a.bin", &bytes);
-    let result = read_file(&shelf, &disk, "demo", "a.bin");
+    let result = read_file(&catalog, &disk, "demo", "a.bin");
     assert!(
         result.is_error || result.bytes.as_deref() == Some(bytes.as_slice()),
         "bytes are whole or not there"
@@ -519,14 +519,14 @@ fn a_short_read_is_no_end() {
 #[test]
 fn a_file_that_grows_or_shrinks_between_pages_does_no_harm() {
     let mut disk = with_file("a.md", "x".repeat(100));
-    let shelf = load_with(&disk, paged(40));
-    let first = read_file(&shelf, &disk, "demo", "a.md");
+    let catalog = load_with(&disk, paged(40));
+    let first = read_file(&catalog, &disk, "demo", "a.md");
     assert_eq!(first.next_offset, Some(40));
     disk.write("s/demo/a.md", "short");
-    let second = read_page(&shelf, &disk, "demo", "a.md", first.next_offset, None);
+    let second = read_page(&catalog, &disk, "demo", "a.md", first.next_offset, None);
     assert_eq!(second.code, Some("TOOL_ARGUMENTS_INVALID"));
     disk.write("s/demo/a.md", "é".repeat(50));
-    let second = read_page(&shelf, &disk, "demo", "a.md", Some(41), None);
+    let second = read_page(&catalog, &disk, "demo", "a.md", Some(41), None);
     assert_eq!(text_of(&second), "é".repeat(20));
     assert_eq!(second.next_offset, Some(80));
 }

@@ -35,19 +35,19 @@ fn added_changed_and_removed_are_told_apart() {
     for (host, abilities) in HOSTS {
         let mut disk = disk_of(&["a", "c", "same"]);
         disk.abilities = abilities;
-        let shelf = load(&disk);
+        let catalog = load(&disk);
         disk.write("s/b/SKILL.md", skill("b", "New."));
         disk.write("s/a/SKILL.md", skill("a", "Edited."));
         disk.remove("s/c");
-        let changes = refresh(&shelf, &disk);
+        let changes = refresh(&catalog, &disk);
         assert_eq!(names(&changes), (vec!["b"], vec!["a"], vec!["c"]), "{host}");
         assert_eq!(changes.diagnostics, [], "{host}");
-        assert_eq!(shelf.names(), ["a", "b", "same"], "{host}");
+        assert_eq!(catalog.names(), ["a", "b", "same"], "{host}");
         assert_eq!(
-            listing(&shelf, &disk, "a").unwrap()["description"],
+            listing(&catalog, &disk, "a").unwrap()["description"],
             "Edited."
         );
-        let again = refresh(&shelf, &disk);
+        let again = refresh(&catalog, &disk);
         assert_eq!(
             names(&again),
             (vec![], vec![], vec![]),
@@ -61,9 +61,9 @@ fn a_skill_that_breaks_is_a_finding_and_not_a_change() {
     for (host, abilities) in HOSTS {
         let mut disk = disk_of(&["a", "d"]);
         disk.abilities = abilities;
-        let shelf = load(&disk);
+        let catalog = load(&disk);
         disk.write("s/d/SKILL.md", BROKEN);
-        let changes = refresh(&shelf, &disk);
+        let changes = refresh(&catalog, &disk);
         let is_fault = |found: &skillshelf::Diagnostic| {
             found.is_error() && found.path.as_deref() == Some("/s/d/SKILL.md")
         };
@@ -73,7 +73,7 @@ fn a_skill_that_breaks_is_a_finding_and_not_a_change() {
             (vec![], vec![], vec![]),
             "{host}: its entry is the old one"
         );
-        let again = refresh(&shelf, &disk);
+        let again = refresh(&catalog, &disk);
         assert_eq!(
             again.diagnostics, changes.diagnostics,
             "{host}: it is still broken"
@@ -87,58 +87,61 @@ fn a_skill_that_breaks_keeps_its_last_good_entry() {
     for (host, abilities) in HOSTS {
         let mut disk = disk_of(&["d"]);
         disk.abilities = abilities;
-        let shelf = load(&disk);
+        let catalog = load(&disk);
         disk.write("s/d/SKILL.md", BROKEN);
-        let changes = refresh(&shelf, &disk);
+        let changes = refresh(&catalog, &disk);
         assert!(
             pairs(&changes.diagnostics)
                 .contains(&("kept-last-good".to_owned(), "/s/d/SKILL.md".to_owned()))
         );
-        assert_eq!(shelf.names(), ["d"], "{host}");
+        assert_eq!(catalog.names(), ["d"], "{host}");
         assert_eq!(
-            listing(&shelf, &disk, "d").unwrap()["description"],
+            listing(&catalog, &disk, "d").unwrap()["description"],
             "Does d.",
             "{host}"
         );
         assert_eq!(
-            load_skill(&shelf, &disk, "d").code,
+            load_skill(&catalog, &disk, "d").code,
             Some("SKILL_INVALID"),
             "{host}: its body is not there"
         );
-        refresh(&shelf, &disk);
-        assert_eq!(shelf.names(), ["d"], "{host}: also after another refresh");
+        refresh(&catalog, &disk);
+        assert_eq!(catalog.names(), ["d"], "{host}: also after another refresh");
         disk.write("s/d/SKILL.md", skill("d", "Mended."));
-        let changes = refresh(&shelf, &disk);
+        let changes = refresh(&catalog, &disk);
         assert_eq!(names(&changes), (vec![], vec!["d"], vec![]), "{host}");
         assert_eq!(changes.diagnostics, [], "{host}");
         assert_eq!(
-            listing(&shelf, &disk, "d").unwrap()["description"],
+            listing(&catalog, &disk, "d").unwrap()["description"],
             "Mended.",
             "{host}"
         );
-        assert!(!load_skill(&shelf, &disk, "d").is_error, "{host}");
+        assert!(!load_skill(&catalog, &disk, "d").is_error, "{host}");
     }
 }
 
 #[test]
 fn a_skill_that_was_never_good_has_nothing_to_keep() {
     let mut disk = disk_with(&[("s/d/SKILL.md", BROKEN)]);
-    let shelf = load(&disk);
-    assert_eq!(shelf.count(), 0);
-    refresh(&shelf, &disk);
-    assert_eq!(shelf.count(), 0);
+    let catalog = load(&disk);
+    assert_eq!(catalog.count(), 0);
+    refresh(&catalog, &disk);
+    assert_eq!(catalog.count(), 0);
     disk.write("s/d/SKILL.md", skill("d", "Mended."));
-    assert_eq!(names(&refresh(&shelf, &disk)), (vec!["d"], vec![], vec![]));
+    assert_eq!(
+        names(&refresh(&catalog, &disk)),
+        (vec!["d"], vec![], vec![])
+    );
 }
 
 #[test]
 fn what_has_not_changed_is_not_read_again() {
     let all: Vec<String> = (0..50).map(|number| format!("n{number:02}")).collect();
     let mut disk = disk_of(&all.iter().map(String::as_str).collect::<Vec<_>>());
-    let shelf = load(&disk);
-    let before = shelf.ids();
+    let catalog = load(&disk);
+    let before = catalog.ids();
     disk.take_log();
-    assert_eq!(names(&refresh(&shelf, &disk)), (vec![], vec![], vec![]));
+    assert_eq!(names(&refresh(&catalog, &disk)), (vec![], vec![], vec![]));
     let counts = disk.take_counts();
     assert_eq!(
         counts.stats, 51,
@@ -148,11 +151,11 @@ fn what_has_not_changed_is_not_read_again() {
         counts.reads <= 1,
         "only where no skill file was: {counts:?}"
     );
-    assert_eq!(shelf.ids(), before);
+    assert_eq!(catalog.ids(), before);
     disk.write("s/n07/SKILL.md", skill("n07", "Edited."));
     disk.take_log();
     assert_eq!(
-        names(&refresh(&shelf, &disk)),
+        names(&refresh(&catalog, &disk)),
         (vec![], vec!["n07"], vec![])
     );
     assert!(disk.take_counts().reads <= 2);
@@ -163,10 +166,10 @@ fn a_file_that_was_written_again_with_the_same_bytes_has_not_changed() {
     for (host, abilities) in HOSTS {
         let mut disk = disk_of(&["a"]);
         disk.abilities = abilities;
-        let shelf = load(&disk);
+        let catalog = load(&disk);
         disk.write("s/a/SKILL.md", skill("a", "Does a."));
         assert_eq!(
-            names(&refresh(&shelf, &disk)),
+            names(&refresh(&catalog, &disk)),
             (vec![], vec![], vec![]),
             "{host}"
         );
@@ -185,10 +188,10 @@ fn an_edit_of_the_body_alone_is_a_change() {
             disk.abilities = abilities;
             let text = |end: &str| skill("a", "A.") + &"x".repeat(length) + end;
             disk.write("s/a/SKILL.md", text("1"));
-            let shelf = load(&disk);
+            let catalog = load(&disk);
             disk.write("s/a/SKILL.md", text("2"));
             assert_eq!(
-                names(&refresh(&shelf, &disk)),
+                names(&refresh(&catalog, &disk)),
                 (vec![], vec!["a"], vec![]),
                 "{host} {length}"
             );
@@ -199,21 +202,21 @@ fn an_edit_of_the_body_alone_is_a_change() {
 #[test]
 fn a_skill_may_take_another_name() {
     let mut disk = disk_of(&["a", "b"]);
-    let shelf = load(&disk);
+    let catalog = load(&disk);
     disk.write("s/a/SKILL.md", skill("z", "Renamed."));
     assert_eq!(
-        names(&refresh(&shelf, &disk)),
+        names(&refresh(&catalog, &disk)),
         (vec!["z"], vec![], vec!["a"])
     );
-    assert_eq!(shelf.names(), ["b", "z"]);
+    assert_eq!(catalog.names(), ["b", "z"]);
 }
 
 #[test]
 fn duplicates_come_and_go() {
     let mut disk = disk_of(&["a"]);
-    let shelf = load(&disk);
+    let catalog = load(&disk);
     disk.write("s/0/SKILL.md", skill("a", "Another."));
-    let changes = refresh(&shelf, &disk);
+    let changes = refresh(&catalog, &disk);
     assert_eq!(
         names(&changes),
         (vec![], vec![], vec![]),
@@ -227,19 +230,25 @@ fn duplicates_come_and_go() {
         ])
     );
     disk.remove("s/a");
-    assert_eq!(names(&refresh(&shelf, &disk)), (vec![], vec!["a"], vec![]));
     assert_eq!(
-        path_of(&shelf, &disk, "a").as_deref(),
+        names(&refresh(&catalog, &disk)),
+        (vec![], vec!["a"], vec![])
+    );
+    assert_eq!(
+        path_of(&catalog, &disk, "a").as_deref(),
         Some("/s/0/SKILL.md")
     );
     assert_eq!(
-        found(&shelf),
+        found(&catalog),
         owned(&[("name-directory-mismatch", "/s/0/SKILL.md")])
     );
     disk.write("s/a/SKILL.md", skill("a", "Back."));
-    assert_eq!(names(&refresh(&shelf, &disk)), (vec![], vec!["a"], vec![]));
     assert_eq!(
-        path_of(&shelf, &disk, "a").as_deref(),
+        names(&refresh(&catalog, &disk)),
+        (vec![], vec!["a"], vec![])
+    );
+    assert_eq!(
+        path_of(&catalog, &disk, "a").as_deref(),
         Some("/s/a/SKILL.md")
     );
 }
@@ -249,20 +258,20 @@ fn a_source_comes_and_goes() {
     for (host, abilities) in HOSTS {
         let mut disk = Disk::default();
         disk.abilities = abilities;
-        let shelf = load(&disk);
+        let catalog = load(&disk);
         disk.write("s/a/SKILL.md", skill("a", "A."));
         assert_eq!(
-            names(&refresh(&shelf, &disk)),
+            names(&refresh(&catalog, &disk)),
             (vec!["a"], vec![], vec![]),
             "{host}"
         );
         disk.remove("s");
-        let changes = refresh(&shelf, &disk);
+        let changes = refresh(&catalog, &disk);
         assert_eq!(names(&changes), (vec![], vec![], vec!["a"]), "{host}");
         assert_eq!(changes.diagnostics, [], "{host}");
         disk.write("s/SKILL.md", skill("s", "S."));
         assert_eq!(
-            names(&refresh(&shelf, &disk)),
+            names(&refresh(&catalog, &disk)),
             (vec!["s"], vec![], vec![]),
             "{host}"
         );
@@ -276,15 +285,15 @@ fn a_refresh_that_throws_leaves_the_old_state() {
         invalid: Invalid::Throw,
         ..LoadOptions::default()
     };
-    let shelf = load_with(&disk, options);
+    let catalog = load_with(&disk, options);
     disk.write("s/b/SKILL.md", skill("b", "B."));
     disk.write("s/a/SKILL.md", BROKEN);
-    let error = run(shelf.refresh(), &disk).unwrap_err();
+    let error = run(catalog.refresh(), &disk).unwrap_err();
     assert_eq!(error.code(), "SKILL_INVALID");
-    assert_eq!(shelf.names(), ["a"]);
+    assert_eq!(catalog.names(), ["a"]);
     disk.write("s/a/SKILL.md", skill("a", "Mended."));
     assert_eq!(
-        names(&refresh(&shelf, &disk)),
+        names(&refresh(&catalog, &disk)),
         (vec!["b"], vec!["a"], vec![])
     );
 }
@@ -292,16 +301,16 @@ fn a_refresh_that_throws_leaves_the_old_state() {
 #[test]
 fn all_of_a_new_state_is_seen_at_once_or_none() {
     let mut disk = disk_of(&["a", "b"]);
-    let shelf = load(&disk);
+    let catalog = load(&disk);
     disk.remove("s/a");
     disk.write("s/c/SKILL.md", skill("c", "C."));
-    let mut operation = shelf.refresh();
+    let mut operation = catalog.refresh();
     let mut replies = Vec::new();
     loop {
         match operation.step(replies).unwrap() {
             Step::Requests(requests) => {
                 assert_eq!(
-                    shelf.names(),
+                    catalog.names(),
                     ["a", "b"],
                     "nothing of it is seen before the end"
                 );
@@ -316,22 +325,22 @@ fn all_of_a_new_state_is_seen_at_once_or_none() {
             }
         }
     }
-    assert_eq!(shelf.names(), ["b", "c"]);
+    assert_eq!(catalog.names(), ["b", "c"]);
 }
 
 #[test]
 fn an_operation_that_began_before_a_refresh_sees_the_old_state() {
     let mut disk = disk_of(&["a", "b"]);
-    let shelf = load(&disk);
+    let catalog = load(&disk);
     let arguments = serde_json::json!({ "name": "a" }).to_string();
-    let mut operation = shelf.call("load_skill".to_owned(), arguments, ToolOptions::default());
+    let mut operation = catalog.call("load_skill".to_owned(), arguments, ToolOptions::default());
     let Some(Step::Requests(mut requests)) = operation.step(Vec::new()) else {
         panic!("a body is read at the moment it is asked for")
     };
     let text = disk.clone();
     disk.remove("s/a");
-    refresh(&shelf, &disk);
-    assert_eq!(shelf.names(), ["b"]);
+    refresh(&catalog, &disk);
+    assert_eq!(catalog.names(), ["b"]);
     loop {
         let replies = requests
             .iter()
@@ -345,17 +354,17 @@ fn an_operation_that_began_before_a_refresh_sees_the_old_state() {
             }
         }
     }
-    let result = load_skill(&shelf, &disk, "a");
+    let result = load_skill(&catalog, &disk, "a");
     assert_eq!(result.code, Some("SKILL_NOT_FOUND"));
 }
 
 #[test]
 fn an_operation_that_is_given_up_leaves_no_trace() {
     let mut disk = disk_of(&["a"]);
-    let shelf = load(&disk);
+    let catalog = load(&disk);
     disk.write("s/b/SKILL.md", skill("b", "B."));
     for steps in 1..4 {
-        let mut operation = shelf.refresh();
+        let mut operation = catalog.refresh();
         let mut replies = Vec::new();
         for _ in 0..steps {
             if let Some(Step::Requests(requests)) = operation.step(replies) {
@@ -368,16 +377,19 @@ fn an_operation_that_is_given_up_leaves_no_trace() {
             }
         }
         drop(operation);
-        assert_eq!(shelf.names(), ["a"]);
+        assert_eq!(catalog.names(), ["a"]);
     }
-    assert_eq!(names(&refresh(&shelf, &disk)), (vec!["b"], vec![], vec![]));
+    assert_eq!(
+        names(&refresh(&catalog, &disk)),
+        (vec!["b"], vec![], vec![])
+    );
 }
 
 #[test]
 fn a_view_is_refreshed_with_its_catalog_and_tells_only_of_what_it_shows() {
     let mut disk = disk_of(&["pdf-a", "doc-a"]);
-    let shelf = load(&disk);
-    let view = shelf.only(&["pdf-*".to_owned()]);
+    let catalog = load(&disk);
+    let view = catalog.only(&["pdf-*".to_owned()]);
     for name in ["pdf-b", "doc-b"] {
         disk.write(&format!("s/{name}/SKILL.md"), skill(name, "New."));
     }
@@ -386,7 +398,7 @@ fn a_view_is_refreshed_with_its_catalog_and_tells_only_of_what_it_shows() {
     assert_eq!(names(&changes), (vec!["pdf-b"], vec![], vec![]));
     assert_eq!(view.names(), ["pdf-a", "pdf-b"]);
     assert_eq!(
-        shelf.names(),
+        catalog.names(),
         ["doc-a", "doc-b", "pdf-a", "pdf-b"],
         "they share their state"
     );
@@ -397,18 +409,18 @@ fn the_body_is_fresh_without_a_refresh() {
     for (host, abilities) in HOSTS {
         let mut disk = disk_of(&["a"]);
         disk.abilities = abilities;
-        let shelf = load(&disk);
+        let catalog = load(&disk);
         let write = |disk: &mut Disk, text: &str| disk.write("s/a/SKILL.md", text);
         write(&mut disk, "---\nname: a\ndescription: A.\n---\nSecond\n");
-        assert_eq!(body(&shelf, &disk, "a").unwrap(), "Second", "{host}");
+        assert_eq!(body(&catalog, &disk, "a").unwrap(), "Second", "{host}");
         assert!(
-            load_skill(&shelf, &disk, "a")
+            load_skill(&catalog, &disk, "a")
                 .content
                 .contains("\nSecond\n"),
             "{host}"
         );
         write(&mut disk, "---\nname: z\ndescription: A.\n---\nThird\n");
-        let result = load_skill(&shelf, &disk, "a");
+        let result = load_skill(&catalog, &disk, "a");
         assert!(
             result
                 .content
@@ -419,7 +431,7 @@ fn the_body_is_fresh_without_a_refresh() {
             &mut disk,
             "---\nname: a\ndescription: A.\ndisable-model-invocation: true\n---\nFourth\n",
         );
-        let result = load_skill(&shelf, &disk, "a");
+        let result = load_skill(&catalog, &disk, "a");
         assert_eq!(
             result.code,
             Some("SKILL_NOT_FOUND"),
@@ -427,19 +439,19 @@ fn the_body_is_fresh_without_a_refresh() {
         );
         assert!(!result.content.contains("Fourth"), "{host}");
         assert_eq!(
-            body(&shelf, &disk, "a").unwrap(),
+            body(&catalog, &disk, "a").unwrap(),
             "Fourth",
             "{host}: the developer may"
         );
         write(&mut disk, "no front matter");
         assert_eq!(
-            load_skill(&shelf, &disk, "a").code,
+            load_skill(&catalog, &disk, "a").code,
             Some("SKILL_INVALID"),
             "{host}"
         );
         disk.remove("s/a");
         assert_eq!(
-            load_skill(&shelf, &disk, "a").code,
+            load_skill(&catalog, &disk, "a").code,
             Some("FILE_NOT_FOUND"),
             "{host}"
         );
@@ -449,9 +461,9 @@ fn the_body_is_fresh_without_a_refresh() {
 #[test]
 fn a_file_that_cannot_be_read_for_a_while_comes_back() {
     let mut disk = disk_of(&["a", "b"]);
-    let shelf = load(&disk);
+    let catalog = load(&disk);
     disk.failing.insert("s/a/SKILL.md".to_owned());
-    let changes = refresh(&shelf, &disk);
+    let changes = refresh(&catalog, &disk);
     assert!(
         changes
             .diagnostics
@@ -459,7 +471,7 @@ fn a_file_that_cannot_be_read_for_a_while_comes_back() {
             .any(skillshelf::Diagnostic::is_error)
     );
     disk.failing.clear();
-    refresh(&shelf, &disk);
-    assert_eq!(shelf.names(), ["a", "b"]);
-    assert_eq!(found(&shelf), []);
+    refresh(&catalog, &disk);
+    assert_eq!(catalog.names(), ["a", "b"]);
+    assert_eq!(found(&catalog), []);
 }

@@ -5,7 +5,7 @@ mod support;
 
 use serde_json::json;
 use skillshelf::{
-    Error, Invalid, LoadOptions, Mode, ParseOptions, Shelf, SkillSpec, Source, parse_skill,
+    Catalog, Error, Invalid, LoadOptions, Mode, ParseOptions, SkillSpec, Source, parse_skill,
 };
 use support::{
     Disk, body, disk_of, disk_with, found, listing, load, load_skill, load_sources, owned, path_of,
@@ -22,30 +22,30 @@ fn defined(name: &str) -> Source {
     Source::defined(spec(name, "From code."), None)
 }
 
-fn shelf_of(disk: &Disk, sources: Vec<Source>) -> Shelf {
+fn catalog_of(disk: &Disk, sources: Vec<Source>) -> Catalog {
     load_sources(disk, sources, LoadOptions::default()).expect("the catalog loads")
 }
 
 #[test]
 fn a_defined_skill_is_a_source() {
     let disk = Disk::default();
-    let shelf = shelf_of(&disk, vec![Source::defined(spec("x", "  Do it.\n"), None)]);
-    assert_eq!(shelf.names(), ["x"]);
-    assert_eq!(found(&shelf), []);
-    assert_eq!(body(&shelf, &disk, "x").unwrap(), "Do it.");
+    let catalog = catalog_of(&disk, vec![Source::defined(spec("x", "  Do it.\n"), None)]);
+    assert_eq!(catalog.names(), ["x"]);
+    assert_eq!(found(&catalog), []);
+    assert_eq!(body(&catalog, &disk, "x").unwrap(), "Do it.");
     assert_eq!(
-        load_skill(&shelf, &disk, "x").content,
+        load_skill(&catalog, &disk, "x").content,
         "<skill_content name=\"x\">\nDo it.\n</skill_content>"
     );
     assert_eq!(
-        read_file(&shelf, &disk, "x", "a.md").code,
+        read_file(&catalog, &disk, "x", "a.md").code,
         Some("PATH_REFUSED")
     );
     assert!(disk.take_log().is_empty(), "nothing of a host is needed");
-    let shown = listing(&shelf, &disk, "x").unwrap();
+    let shown = listing(&catalog, &disk, "x").unwrap();
     assert_eq!(shown["content"], "  Do it.\n", "as it was given");
     assert!(shown.get("source").is_none());
-    let changes = refresh(&shelf, &disk);
+    let changes = refresh(&catalog, &disk);
     assert!(changes.added.is_empty() && changes.changed.is_empty() && changes.removed.is_empty());
 }
 
@@ -56,25 +56,25 @@ fn a_defined_skill_may_have_files() {
         ("files/sub/b.md", "B"),
         ("secret", "SECRET"),
     ]);
-    let shelf = shelf_of(
+    let catalog = catalog_of(
         &disk,
         vec![Source::defined(
             spec("x", "Do it."),
             Some(disk.place("files")),
         )],
     );
-    let content = load_skill(&shelf, &disk, "x").content;
+    let content = load_skill(&catalog, &disk, "x").content;
     assert!(content.contains("Skill directory: /files\n"), "{content}");
     assert!(
         content.contains("<file>a.md</file>\n<file>sub/b.md</file>"),
         "{content}"
     );
-    assert_eq!(read_file(&shelf, &disk, "x", "sub/b.md").content, "B");
+    assert_eq!(read_file(&catalog, &disk, "x", "sub/b.md").content, "B");
     assert_eq!(
-        read_file(&shelf, &disk, "x", "../secret").code,
+        read_file(&catalog, &disk, "x", "../secret").code,
         Some("PATH_REFUSED")
     );
-    let result = read_file(&shelf, &disk, "x", "SKILL.md");
+    let result = read_file(&catalog, &disk, "x", "SKILL.md");
     assert_eq!(result.code, Some("FILE_NOT_FOUND"));
 }
 
@@ -83,7 +83,7 @@ fn the_directory_of_a_defined_skill_is_a_jail() {
     let mut disk = disk_with(&[("files/a.md", "A"), ("secret", "SECRET")]);
     disk.link("files/loot", "/secret");
     disk.link("files/fine", "a.md");
-    let shelf = shelf_of(
+    let catalog = catalog_of(
         &disk,
         vec![Source::defined(
             spec("x", "Do it."),
@@ -91,24 +91,24 @@ fn the_directory_of_a_defined_skill_is_a_jail() {
         )],
     );
     assert_eq!(
-        read_file(&shelf, &disk, "x", "loot").code,
+        read_file(&catalog, &disk, "x", "loot").code,
         Some("PATH_REFUSED")
     );
-    assert_eq!(read_file(&shelf, &disk, "x", "fine").content, "A");
-    assert!(!load_skill(&shelf, &disk, "x").content.contains("loot"));
+    assert_eq!(read_file(&catalog, &disk, "x", "fine").content, "A");
+    assert!(!load_skill(&catalog, &disk, "x").content.contains("loot"));
 }
 
 #[test]
 fn defined_skills_and_directories_mix_by_precedence() {
     let disk = disk_of(&["x", "y"]);
-    let code_first = shelf_of(&disk, vec![defined("x"), disk.source("s")]);
+    let code_first = catalog_of(&disk, vec![defined("x"), disk.source("s")]);
     assert_eq!(code_first.names(), ["x", "y"]);
     assert_eq!(body(&code_first, &disk, "x").unwrap(), "From code.");
     assert_eq!(
         found(&code_first),
         owned(&[("name-shadowed", "/s/x/SKILL.md")])
     );
-    let disk_first = shelf_of(&disk, vec![disk.source("s"), defined("x")]);
+    let disk_first = catalog_of(&disk, vec![disk.source("s"), defined("x")]);
     assert_eq!(body(&disk_first, &disk, "x").unwrap(), "The body of x.");
     assert_eq!(found(&disk_first), owned(&[("name-shadowed", "")]));
     let message = &disk_first.diagnostics()[0].message;
@@ -127,9 +127,9 @@ fn two_defined_skills_of_one_name() {
             Source::defined(spec("x", "Second."), None),
         ]
     };
-    let shelf = shelf_of(&disk, sources());
-    assert_eq!(body(&shelf, &disk, "x").unwrap(), "First.");
-    assert_eq!(shelf.diagnostics().len(), 1);
+    let catalog = catalog_of(&disk, sources());
+    assert_eq!(body(&catalog, &disk, "x").unwrap(), "First.");
+    assert_eq!(catalog.diagnostics().len(), 1);
     let options = LoadOptions {
         invalid: Invalid::Throw,
         ..LoadOptions::default()
@@ -144,7 +144,7 @@ fn two_defined_skills_of_one_name() {
 fn a_catalog_is_a_source_and_stays_linked_to_its_files() {
     let mut disk = disk_of(&["a", "b"]);
     let inner = load(&disk);
-    let outer = shelf_of(&disk, vec![defined("c"), Source::Shelf(inner.clone())]);
+    let outer = catalog_of(&disk, vec![defined("c"), Source::Catalog(inner.clone())]);
     assert_eq!(outer.names(), ["a", "b", "c"]);
     assert_eq!(
         path_of(&outer, &disk, "a").as_deref(),
@@ -169,7 +169,7 @@ fn a_catalog_that_was_loaded_costs_no_reading_again() {
     let disk = disk_of(&["a", "b"]);
     let inner = load(&disk);
     disk.take_log();
-    let outer = shelf_of(&disk, vec![Source::Shelf(inner.clone())]);
+    let outer = catalog_of(&disk, vec![Source::Catalog(inner.clone())]);
     assert_eq!(outer.names(), inner.names());
     assert_eq!(disk.take_counts().reads, 0);
 }
@@ -178,7 +178,7 @@ fn a_catalog_that_was_loaded_costs_no_reading_again() {
 fn a_view_as_a_source_gives_what_it_shows() {
     let disk = disk_of(&["pdf", "doc"]);
     let inner = load(&disk).only(&["pdf".to_owned()]);
-    let outer = shelf_of(&disk, vec![Source::Shelf(inner)]);
+    let outer = catalog_of(&disk, vec![Source::Catalog(inner)]);
     assert_eq!(outer.names(), ["pdf"]);
     assert_eq!(
         load_skill(&outer, &disk, "doc").code,
@@ -191,13 +191,16 @@ fn a_catalog_and_its_directory_are_one_without_a_conflict() {
     let disk = disk_of(&["a"]);
     let inner = load(&disk);
     for sources in [
-        vec![Source::Shelf(inner.clone()), disk.source("s")],
-        vec![disk.source("s"), Source::Shelf(inner.clone())],
-        vec![Source::Shelf(inner.clone()), Source::Shelf(inner.clone())],
+        vec![Source::Catalog(inner.clone()), disk.source("s")],
+        vec![disk.source("s"), Source::Catalog(inner.clone())],
+        vec![
+            Source::Catalog(inner.clone()),
+            Source::Catalog(inner.clone()),
+        ],
     ] {
-        let shelf = shelf_of(&disk, sources);
-        assert_eq!(shelf.names(), ["a"]);
-        assert_eq!(found(&shelf), []);
+        let catalog = catalog_of(&disk, sources);
+        assert_eq!(catalog.names(), ["a"]);
+        assert_eq!(found(&catalog), []);
     }
 }
 
@@ -205,7 +208,7 @@ fn a_catalog_and_its_directory_are_one_without_a_conflict() {
 fn the_inner_catalogs_refresh_shows_in_the_outer_ones() {
     let mut disk = disk_of(&["a"]);
     let inner = load(&disk);
-    let outer = shelf_of(&disk, vec![Source::Shelf(inner.clone())]);
+    let outer = catalog_of(&disk, vec![Source::Catalog(inner.clone())]);
     disk.write("s/b/SKILL.md", skill("b", "B."));
     refresh(&inner, &disk);
     let changes = refresh(&outer, &disk);
@@ -222,7 +225,7 @@ fn one_skill_of_a_catalog_is_a_source() {
     let inner = load(&disk);
     let id = inner.ids()[0];
     let record = inner.record(id, "a").unwrap();
-    let outer = shelf_of(&disk, vec![Source::Known(record)]);
+    let outer = catalog_of(&disk, vec![Source::Known(record)]);
     assert_eq!(outer.names(), ["a"]);
     disk.write("s/a/SKILL.md", skill_with("a", "", "Edited."));
     assert_eq!(body(&outer, &disk, "a").unwrap(), "Edited.");
@@ -241,7 +244,7 @@ fn other_options_judge_a_catalogs_skills_anew() {
         mode: Mode::Strict,
         ..LoadOptions::default()
     };
-    let outer = load_sources(&disk, vec![Source::Shelf(inner)], strict).unwrap();
+    let outer = load_sources(&disk, vec![Source::Catalog(inner)], strict).unwrap();
     assert_eq!(outer.names(), ["b"]);
 }
 
@@ -257,8 +260,8 @@ fn versions_are_passed_on() {
             skill_with("demo", "version: 2\n", "Second"),
         ),
     ]);
-    let inner = shelf_of(&disk, vec![disk.source("one"), disk.source("two")]);
-    let outer = shelf_of(&disk, vec![Source::Shelf(inner)]);
+    let inner = catalog_of(&disk, vec![disk.source("one"), disk.source("two")]);
+    let outer = catalog_of(&disk, vec![Source::Catalog(inner)]);
     assert_eq!(body(&outer, &disk, "demo").unwrap(), "First");
     assert_eq!(body(&outer, &disk, "demo@2").unwrap(), "Second");
 }

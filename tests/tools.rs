@@ -5,15 +5,15 @@ mod support;
 
 use serde_json::{Value as Json, json};
 use skillshelf::{
-    Renamed, RenamedParts, Shelf, SkillSpec, Source, ToJson, ToolName, ToolOptions, ToolResult,
+    Catalog, Renamed, RenamedParts, SkillSpec, Source, ToJson, ToolName, ToolOptions, ToolResult,
     Wrapper,
 };
 use support::{
     Disk, call_with, disk_of, disk_with, load, load_skill, load_sources, run, skill, skill_with,
 };
 
-fn offered(shelf: &Shelf) -> Vec<String> {
-    let tools = shelf.tools(ToolOptions::default()).unwrap();
+fn offered(catalog: &Catalog) -> Vec<String> {
+    let tools = catalog.tools(ToolOptions::default()).unwrap();
     tools
         .definitions()
         .iter()
@@ -21,9 +21,9 @@ fn offered(shelf: &Shelf) -> Vec<String> {
         .collect()
 }
 
-fn call(shelf: &Shelf, disk: &Disk, tool: &str, arguments: &str) -> ToolResult {
+fn call(catalog: &Catalog, disk: &Disk, tool: &str, arguments: &str) -> ToolResult {
     run(
-        shelf.call(
+        catalog.call(
             tool.to_owned(),
             arguments.to_owned(),
             ToolOptions::default(),
@@ -85,21 +85,21 @@ fn a_catalog_offers_what_it_has_a_use_for() {
     }
     let disk = disk_of(&["a"]);
     let source = Source::defined(defined.clone(), None);
-    let shelf = load_sources(&disk, vec![source], skillshelf::LoadOptions::default()).unwrap();
+    let catalog = load_sources(&disk, vec![source], skillshelf::LoadOptions::default()).unwrap();
     assert_eq!(
-        offered(&shelf),
+        offered(&catalog),
         ["load_skill"],
         "without a directory there are no files"
     );
     let source = Source::defined(defined, Some(disk.place("s/a")));
-    let shelf = load_sources(&disk, vec![source], skillshelf::LoadOptions::default()).unwrap();
-    assert_eq!(offered(&shelf), ["load_skill", "read_skill_file"]);
+    let catalog = load_sources(&disk, vec![source], skillshelf::LoadOptions::default()).unwrap();
+    assert_eq!(offered(&catalog), ["load_skill", "read_skill_file"]);
 }
 
 #[test]
 fn definitions_are_plain_closed_schemas() {
-    let shelf = load(&disk_of(&["a"]));
-    let tools = shelf.tools(ToolOptions::default()).unwrap();
+    let catalog = load(&disk_of(&["a"]));
+    let tools = catalog.tools(ToolOptions::default()).unwrap();
     let definitions: Json = serde_json::from_str(&tools.definitions().to_json()).unwrap();
     for (definition, properties, nullable) in [
         (&definitions[0], vec!["name"], vec![]),
@@ -141,7 +141,7 @@ fn definitions_are_plain_closed_schemas() {
 #[test]
 fn arguments_that_do_not_fit_are_answered() {
     let disk = disk_of(&["a"]);
-    let shelf = load(&disk);
+    let catalog = load(&disk);
     for (tool, arguments, parts) in [
         ("load_skill", "", &["load_skill", "JSON"][..]),
         ("load_skill", "{\"name\":", &["JSON"]),
@@ -200,7 +200,7 @@ fn arguments_that_do_not_fit_are_answered() {
             &["limit"],
         ),
     ] {
-        let result = call(&shelf, &disk, tool, arguments);
+        let result = call(&catalog, &disk, tool, arguments);
         assert_error(&result, "TOOL_ARGUMENTS_INVALID", parts);
         assert!(result.content.contains(tool), "{result:?}");
     }
@@ -215,15 +215,15 @@ fn arguments_that_do_not_fit_are_answered() {
 #[test]
 fn null_is_the_same_as_absent() {
     let disk = disk_of(&["a"]);
-    let shelf = load(&disk);
+    let catalog = load(&disk);
     let with = call(
-        &shelf,
+        &catalog,
         &disk,
         "read_skill_file",
         r#"{"skill":"a","path":"SKILL.md","offset":null,"limit":null}"#,
     );
     let without = call(
-        &shelf,
+        &catalog,
         &disk,
         "read_skill_file",
         r#"{"path":"SKILL.md","skill":"a"}"#,
@@ -235,9 +235,9 @@ fn null_is_the_same_as_absent() {
 #[test]
 fn an_unknown_tool_lists_the_others() {
     let disk = disk_of(&["a"]);
-    let shelf = load(&disk);
+    let catalog = load(&disk);
     for tool in ["", "Load_Skill", "load-skill", "bash"] {
-        let result = call(&shelf, &disk, tool, r#"{"name":"a"}"#);
+        let result = call(&catalog, &disk, tool, r#"{"name":"a"}"#);
         assert_error(&result, "TOOL_UNKNOWN", &["load_skill", "read_skill_file"]);
     }
 }
@@ -245,7 +245,7 @@ fn an_unknown_tool_lists_the_others() {
 #[test]
 fn an_unknown_skill_lists_near_and_valid_names() {
     let disk = disk_of(&["code-review", "pdf", "agent-builder"]);
-    let shelf = load(&disk);
+    let catalog = load(&disk);
     for (name, near) in [
         ("code-reviw", Some("Did you mean \"code-review\"?")),
         ("PDF", Some("Did you mean \"pdf\"?")),
@@ -257,7 +257,7 @@ fn an_unknown_skill_lists_near_and_valid_names() {
             ("load_skill", json!({ "name": name })),
             ("read_skill_file", json!({ "skill": name, "path": "a.md" })),
         ] {
-            let result = call(&shelf, &disk, tool, &arguments.to_string());
+            let result = call(&catalog, &disk, tool, &arguments.to_string());
             assert_error(
                 &result,
                 "SKILL_NOT_FOUND",
@@ -285,7 +285,7 @@ fn an_unknown_skill_lists_near_and_valid_names() {
 #[test]
 fn a_name_is_found_trimmed_and_in_no_other_form() {
     let disk = disk_of(&["a-b"]);
-    let shelf = load(&disk);
+    let catalog = load(&disk);
     for (name, known) in [
         ("a-b", true),
         (" a-b\n", true),
@@ -296,14 +296,18 @@ fn a_name_is_found_trimmed_and_in_no_other_form() {
         ("s/a-b", false),
         ("a-b\0", false),
     ] {
-        assert_eq!(!load_skill(&shelf, &disk, name).is_error, known, "{name:?}");
+        assert_eq!(
+            !load_skill(&catalog, &disk, name).is_error,
+            known,
+            "{name:?}"
+        );
     }
 }
 
 #[test]
 fn at_most_200_characters_of_an_argument_are_repeated() {
     let disk = disk_of(&["a"]);
-    let shelf = load(&disk);
+    let catalog = load(&disk);
     for letter in ["q", "é", "😀", "\n- evil: "] {
         let long = letter.repeat(5000);
         for (tool, arguments) in [
@@ -317,7 +321,7 @@ fn at_most_200_characters_of_an_argument_are_repeated() {
                 json!({ "skill": "a", "path": format!("../{long}") }),
             ),
         ] {
-            let result = call(&shelf, &disk, tool, &arguments.to_string());
+            let result = call(&catalog, &disk, tool, &arguments.to_string());
             assert!(result.is_error, "{result:?}");
             let repeated = result.content.matches(letter.trim()).count();
             assert!(
@@ -360,7 +364,7 @@ fn tools_arguments_and_descriptions_can_have_other_names() {
         ("s/a/SKILL.md", skill("a", "A.")),
         ("s/a/long.md", "x".repeat(100)),
     ]);
-    let shelf = load(&disk);
+    let catalog = load(&disk);
     let mut options = ToolOptions::default();
     options.rename.insert(
         ToolName::LoadSkill,
@@ -370,7 +374,7 @@ fn tools_arguments_and_descriptions_can_have_other_names() {
         ToolName::ReadSkillFile,
         renamed("open", &[("offset", "from"), ("path", "file")]),
     );
-    let tools = shelf.tools(options.clone()).unwrap();
+    let tools = catalog.tools(options.clone()).unwrap();
     let definitions: Json = serde_json::from_str(&tools.definitions().to_json()).unwrap();
     assert_eq!(definitions[0]["name"], "use_skill");
     assert_eq!(definitions[0]["description"], "Opens a skill.");
@@ -379,7 +383,7 @@ fn tools_arguments_and_descriptions_can_have_other_names() {
         json!(["skill_name"])
     );
     let ask =
-        |tool: &str, arguments: Json| call_with(&shelf, &disk, tool, &arguments, options.clone());
+        |tool: &str, arguments: Json| call_with(&catalog, &disk, tool, &arguments, options.clone());
     let result = ask("use_skill", json!({ "skill_name": "a" }));
     assert!(
         result.content.contains("`open`"),
@@ -417,13 +421,13 @@ fn tools_arguments_and_descriptions_can_have_other_names() {
 
 #[test]
 fn a_name_that_is_taken_or_unusable_is_the_developers_mistake() {
-    let shelf = load(&disk_of(&["a"]));
+    let catalog = load(&disk_of(&["a"]));
     for taken in ["load_skill", "read_skill_file"] {
         let options = ToolOptions {
             taken: vec!["bash".to_owned(), taken.to_owned()],
             ..ToolOptions::default()
         };
-        let error = shelf.tools(options).unwrap_err();
+        let error = catalog.tools(options).unwrap_err();
         assert_eq!(error.code(), "TOOL_NAME_TAKEN");
         assert!(
             error.to_string().contains(taken) && error.to_string().contains("rename"),
@@ -435,14 +439,14 @@ fn a_name_that_is_taken_or_unusable_is_the_developers_mistake() {
         options
             .rename
             .insert(ToolName::LoadSkill, Renamed::Name(name.to_owned()));
-        assert!(shelf.tools(options).is_err(), "{name:?}");
+        assert!(catalog.tools(options).is_err(), "{name:?}");
     }
     let mut same = ToolOptions::default();
     same.rename
         .insert(ToolName::LoadSkill, Renamed::Name("one".to_owned()));
     same.rename
         .insert(ToolName::ReadSkillFile, Renamed::Name("one".to_owned()));
-    assert_eq!(shelf.tools(same).unwrap_err().code(), "TOOL_NAME_TAKEN");
+    assert_eq!(catalog.tools(same).unwrap_err().code(), "TOOL_NAME_TAKEN");
     let loose = load(&disk_with(&[("s/a.md", skill("a", "A."))]));
     let options = ToolOptions {
         taken: vec!["read_skill_file".to_owned()],
@@ -457,14 +461,14 @@ fn a_host_that_fails_is_an_answer_too() {
         ("s/a/SKILL.md", skill("a", "A.")),
         ("s/a/x.md", "x".to_owned()),
     ]);
-    let shelf = load(&disk);
+    let catalog = load(&disk);
     disk.failing.insert("s/a".to_owned());
     assert_error(
-        &load_skill(&shelf, &disk, "a"),
+        &load_skill(&catalog, &disk, "a"),
         "HOST_FAILED",
         &["SKILL.md", "EACCES"],
     );
-    let result = support::read_file(&shelf, &disk, "a", "x.md");
+    let result = support::read_file(&catalog, &disk, "a", "x.md");
     assert_error(&result, "HOST_FAILED", &["x.md"]);
     for wrapper in [Wrapper::Skill, Wrapper::None] {
         let options = ToolOptions {
@@ -472,7 +476,7 @@ fn a_host_that_fails_is_an_answer_too() {
             ..ToolOptions::default()
         };
         let result = call_with(
-            &shelf,
+            &catalog,
             &disk,
             "load_skill",
             &json!({ "name": "a" }),
@@ -481,7 +485,7 @@ fn a_host_that_fails_is_an_answer_too() {
         assert_error(&result, "HOST_FAILED", &[]);
     }
     assert_eq!(
-        support::body(&shelf, &disk, "a").unwrap_err().code(),
+        support::body(&catalog, &disk, "a").unwrap_err().code(),
         "HOST_FAILED"
     );
 }
@@ -492,16 +496,16 @@ fn messages_show_the_path_that_was_asked_for_and_not_the_hosts() {
         ("s/team-x/demo/SKILL.md", skill("demo", "A.")),
         ("s/team-x/demo/x.md", "x".to_owned()),
     ]);
-    let shelf = load(&disk);
+    let catalog = load(&disk);
     for path in ["y.md", "../x", "x.md/", "SKILL.MD", "x.md/y"] {
-        let content = support::read_file(&shelf, &disk, "demo", path).content;
+        let content = support::read_file(&catalog, &disk, "demo", path).content;
         assert!(!content.contains("team-x"), "{content}");
     }
     disk.write("s/team-x/demo/SKILL.md", "broken");
-    let result = load_skill(&shelf, &disk, "demo");
+    let result = load_skill(&catalog, &disk, "demo");
     assert_error(&result, "SKILL_INVALID", &["SKILL.md"]);
     assert!(!result.content.contains("team-x"), "{result:?}");
     disk.remove("s/team-x/demo");
-    let result = load_skill(&shelf, &disk, "demo");
+    let result = load_skill(&catalog, &disk, "demo");
     assert!(!result.content.contains("team-x"), "{result:?}");
 }

@@ -5,8 +5,8 @@ mod support;
 
 use serde_json::json;
 use skillshelf::{
-    Error, LoadOptions, Mode, ParseOptions, ParsedSkill, Reply, Request, Shelf, SkillSpec, Source,
-    Style, ToolOptions, parse_skill, validate_skill,
+    Catalog, Error, LoadOptions, Mode, ParseOptions, ParsedSkill, Reply, Request, SkillSpec,
+    Source, Style, ToolOptions, parse_skill, validate_skill,
 };
 use support::liar::Liar;
 use support::{
@@ -17,7 +17,7 @@ use wasm_bindgen_test::wasm_bindgen_test;
 
 const FULL_OF_SURPRISES: &str = "aé日😀\r\n👩‍💻";
 
-fn shelf_on(abilities: Abilities) -> (Disk, Shelf) {
+fn catalog_on(abilities: Abilities) -> (Disk, Catalog) {
     let mut disk = disk_of(&["pdf", "review"]);
     disk.abilities = abilities;
     disk.write("s/pdf/references/a.md", FULL_OF_SURPRISES);
@@ -28,8 +28,8 @@ fn shelf_on(abilities: Abilities) -> (Disk, Shelf) {
     );
     disk.write("s/bad/SKILL.md", "---\nname: bad\n---\n");
     disk.write("secret", "SECRET");
-    let shelf = load(&disk);
-    (disk, shelf)
+    let catalog = load(&disk);
+    (disk, catalog)
 }
 
 fn parse(text: &[u8], mode: Mode) -> ParsedSkill {
@@ -73,31 +73,31 @@ fn a_catalog_is_loaded_from_any_host() {
         Abilities::WITHOUT_OPEN,
         Abilities::FOLDING,
     ] {
-        let (disk, shelf) = shelf_on(abilities);
-        assert_eq!(shelf.names(), ["loose", "pdf", "review"]);
+        let (disk, catalog) = catalog_on(abilities);
+        assert_eq!(catalog.names(), ["loose", "pdf", "review"]);
         assert_eq!(
-            found(&shelf),
+            found(&catalog),
             owned(&[("description-missing", "/s/bad/SKILL.md")])
         );
-        assert_eq!(body(&shelf, &disk, "loose").expect("a body"), "Alone");
+        assert_eq!(body(&catalog, &disk, "loose").expect("a body"), "Alone");
     }
 }
 
 #[wasm_bindgen_test]
 fn the_index_has_a_line_a_skill_and_no_body() {
-    let (_, shelf) = shelf_on(Abilities::FULL);
+    let (_, catalog) = catalog_on(Abilities::FULL);
     for style in support::STYLES {
-        let text = index(&shelf, style);
+        let text = index(&catalog, style);
         assert!(!text.contains("The body"));
         assert!(text.contains("Stands alone."));
     }
-    assert_eq!(index(&shelf, Style::Plain).lines().count(), 2 + 3);
+    assert_eq!(index(&catalog, Style::Plain).lines().count(), 2 + 3);
 }
 
 #[wasm_bindgen_test]
 fn tools_answer_and_pages_put_together_are_the_file() {
-    let (disk, shelf) = shelf_on(Abilities::FULL);
-    let loaded = load_skill(&shelf, &disk, "pdf");
+    let (disk, catalog) = catalog_on(Abilities::FULL);
+    let loaded = load_skill(&catalog, &disk, "pdf");
     assert!(
         loaded
             .content
@@ -108,7 +108,7 @@ fn tools_answer_and_pages_put_together_are_the_file() {
     let mut next = Some(0);
     while let Some(offset) = next {
         let page = read_page(
-            &shelf,
+            &catalog,
             &disk,
             "pdf",
             "references/a.md",
@@ -121,16 +121,16 @@ fn tools_answer_and_pages_put_together_are_the_file() {
         assert!(next.is_none_or(|next| next > offset));
     }
     assert_eq!(whole, FULL_OF_SURPRISES);
-    let bytes = read_file(&shelf, &disk, "pdf", "logo.png");
+    let bytes = read_file(&catalog, &disk, "pdf", "logo.png");
     assert_eq!(bytes.media_type, Some("image/png"));
     assert_eq!(bytes.bytes.map(|bytes| bytes.len()), Some(6));
 }
 
 #[wasm_bindgen_test]
 fn mistakes_are_answers() {
-    let (disk, shelf) = shelf_on(Abilities::FULL);
+    let (disk, catalog) = catalog_on(Abilities::FULL);
     assert_eq!(
-        load_skill(&shelf, &disk, "pfd").code,
+        load_skill(&catalog, &disk, "pfd").code,
         Some("SKILL_NOT_FOUND")
     );
     for path in [
@@ -140,14 +140,14 @@ fn mistakes_are_answers() {
         "C:secret",
         "a\0",
     ] {
-        let result = read_file(&shelf, &disk, "pdf", path);
+        let result = read_file(&catalog, &disk, "pdf", path);
         assert_eq!(result.code, Some("PATH_REFUSED"), "{path:?}");
     }
     // Larger than any address of this target.
     let arguments =
         json!({ "skill": "pdf", "path": "references/a.md", "offset": 9_007_199_254_740_991_u64 });
     let result = call_with(
-        &shelf,
+        &catalog,
         &disk,
         "read_skill_file",
         &arguments,
@@ -155,7 +155,7 @@ fn mistakes_are_answers() {
     );
     assert_eq!(result.code, Some("TOOL_ARGUMENTS_INVALID"), "{result:?}");
     let result = read_page(
-        &shelf,
+        &catalog,
         &disk,
         "pdf",
         "references/a.md",
@@ -164,7 +164,7 @@ fn mistakes_are_answers() {
     );
     assert!(!result.is_error, "{result:?}");
     let result = call_with(
-        &shelf,
+        &catalog,
         &disk,
         "load_skill",
         &json!([]),
@@ -175,11 +175,11 @@ fn mistakes_are_answers() {
 
 #[wasm_bindgen_test]
 fn a_refresh_tells_what_changed() {
-    let (mut disk, shelf) = shelf_on(Abilities::FULL);
+    let (mut disk, catalog) = catalog_on(Abilities::FULL);
     disk.write("s/new/SKILL.md", skill("new", "New."));
     disk.write("s/pdf/SKILL.md", skill("pdf", "Edited."));
     disk.remove("s/review");
-    let changes = refresh(&shelf, &disk);
+    let changes = refresh(&catalog, &disk);
     assert_eq!(changes.added, ["new"]);
     assert_eq!(changes.changed, ["pdf"]);
     assert_eq!(changes.removed, ["review"]);
@@ -198,8 +198,8 @@ fn a_definition_written_and_read_is_the_same() {
     assert_eq!(parsed.body.as_deref(), Some(spec.content()));
     let disk = Disk::default();
     let source = Source::defined(spec, None);
-    let shelf = load_sources(&disk, vec![source], LoadOptions::default()).expect("it loads");
-    assert_eq!(shelf.names(), ["x"]);
+    let catalog = load_sources(&disk, vec![source], LoadOptions::default()).expect("it loads");
+    assert_eq!(catalog.names(), ["x"]);
     assert!(matches!(
         SkillSpec::from_json("{}"),
         Err(Error::SkillInvalid(_))
@@ -246,10 +246,10 @@ fn hostile_input_ends_without_a_trap() {
             );
         }
     }
-    let (disk, _) = shelf_on(Abilities::FULL);
+    let (disk, _) = catalog_on(Abilities::FULL);
     for seed in 0..100 {
         let mut liar = Liar::new(&disk, seed, 3);
-        let operation = Shelf::load(vec![disk.source("s")], LoadOptions::default());
+        let operation = Catalog::load(vec![disk.source("s")], LoadOptions::default());
         assert!(run_in_steps(operation, 3000, |requests| liar.answer_all(requests)).is_some());
     }
 }

@@ -1,18 +1,9 @@
 /** Loading: sources become what the core takes, and a catalog what it gives. */
 import { diskHost, diskHostSync } from "#disk";
 import { answerValue, optionsText } from "./answers.js";
-import {
-  AsyncCatalog,
-  BlockingCatalog,
-  catalogOf,
-  type Loaded,
-  originOf,
-  type Recipe,
-  reportAll,
-  Shelf,
-  shelfOf,
-} from "./catalog.js";
+import { AsyncCatalog, BlockingCatalog, coreCatalogOf, type Recipe, reportAll } from "./catalog.js";
 import type { Load, Work } from "./core/skillshelf.js";
+import { CoreCatalog, catalogOf, type Loaded, originOf } from "./core-catalog.js";
 import { type Definition, definitionOf } from "./define.js";
 import { type DriveOptions, drive, driveAsync } from "./driver.js";
 import { withCore } from "./engine.js";
@@ -58,9 +49,9 @@ export async function loadSkills(
     ...reporter(options),
     concurrency: options.limits?.concurrency,
   };
-  const shelf = new Shelf(await recipe.load(options.signal));
-  reportAll(shelf, recipe);
-  return new AsyncCatalog(shelf, recipe);
+  const core = new CoreCatalog(await recipe.load(options.signal));
+  reportAll(core, recipe);
+  return new AsyncCatalog(core, recipe);
 }
 
 /** {@link loadSkills} without promises: for sources whose hosts answer at once. */
@@ -77,9 +68,9 @@ export function loadSkillsSync(
     },
     ...reporter(options),
   };
-  const shelf = new Shelf(recipe.load(options.signal));
-  reportAll(shelf, recipe);
-  return new BlockingCatalog(shelf, recipe);
+  const core = new CoreCatalog(recipe.load(options.signal));
+  reportAll(core, recipe);
+  return new BlockingCatalog(core, recipe);
 }
 
 function listOf<S>(sources: S | readonly S[]): readonly S[] {
@@ -102,8 +93,8 @@ function begin(
   const hosts = new Map<number, AnyHost>();
   // What the caller gave is read before the module is at work: its own errors are not the module's.
   const additions = sources.map((source) => addition(source, hosts, openDisk));
-  const work = withCore((core) => {
-    const load = new core.Load();
+  const work = withCore((exports) => {
+    const load = new exports.Load();
     for (const add of additions) add(load);
     return load.start(text);
   });
@@ -114,14 +105,14 @@ function begin(
 type Addition = (load: Load) => void;
 
 function addition(source: Source, hosts: Map<number, AnyHost>, openDisk: OpenDisk): Addition {
-  const shelf = shelfOf(source);
+  const core = coreCatalogOf(source);
   if (typeof source === "string") {
     const host = disk(source, openDisk);
     return directory(host, hosts, { path: "", prefix: prefixOf(source), label: source });
   }
-  if (shelf !== undefined) {
-    const { handle } = shelf;
-    addHosts(hosts, shelf.hosts);
+  if (core !== undefined) {
+    const { handle } = core;
+    addHosts(hosts, core.hosts);
     return (load) => load.catalog(handle);
   }
   if (isHost((source as Partial<HostSource> | null)?.host)) {
@@ -167,9 +158,9 @@ function skillSource(skill: Skill, hosts: Map<number, AnyHost>, openDisk: OpenDi
         "A skill must come from defineSkill or from a catalog: a copy of one has lost its files.",
     );
   }
-  const { shelf, id = NO_READING } = origin;
-  const { handle } = shelf;
-  addHosts(hosts, shelf.hosts);
+  const { core, id = NO_READING } = origin;
+  const { handle } = core;
+  addHosts(hosts, core.hosts);
   return (load) => {
     if (!load.skill(handle, id, skill.name)) {
       throw unsupported(

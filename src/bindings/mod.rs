@@ -17,17 +17,18 @@ mod wire;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::call::ToolResult;
+use crate::catalog::Catalog;
 use crate::define::SkillSpec;
 use crate::diagnostic::Diagnostic;
 use crate::error::Error;
 use crate::host::Capabilities;
 use crate::index::IndexOptions;
 use crate::json::{Object, ToJson};
+use crate::listing::Listing;
 use crate::operation::{Operation, Step};
 use crate::options::{self, Fields, FromFields};
 use crate::parse::{ParseOptions, parse_skill};
 use crate::record::RecordId;
-use crate::shelf::{Listing, Shelf};
 use crate::source::{Directory, LoadOptions, Source};
 use crate::tools::ToolOptions;
 use crate::validate::{SkillFileContent, ValidateOptions, validate_skill};
@@ -42,7 +43,7 @@ struct Outcome {
     /// JSON text of a failure.
     error: Option<String>,
     bytes: Option<Vec<u8>>,
-    catalog: Option<Shelf>,
+    catalog: Option<Catalog>,
 }
 
 impl Outcome {
@@ -68,7 +69,7 @@ impl Outcome {
         }
     }
 
-    fn catalog(loaded: Result<Shelf, Error>) -> Self {
+    fn catalog(loaded: Result<Catalog, Error>) -> Self {
         match loaded {
             Ok(catalog) => Self {
                 catalog: Some(catalog),
@@ -158,93 +159,101 @@ impl Work {
         self.outcome
             .catalog
             .take()
-            .map(|shelf| CatalogHandle { shelf })
+            .map(|catalog| CatalogHandle { catalog })
     }
 }
 
 /// A catalog, or a view of one.
 #[wasm_bindgen]
 pub struct CatalogHandle {
-    shelf: Shelf,
+    catalog: Catalog,
 }
 
 #[wasm_bindgen]
 impl CatalogHandle {
     /// How many skills it shows.
     pub fn count(&self) -> usize {
-        self.shelf.count()
+        self.catalog.count()
     }
 
     /// Their names, as JSON text.
     pub fn names(&self) -> String {
-        self.shelf.names().to_json()
+        self.catalog.names().to_json()
     }
 
     /// Their readings, in the order of their names.
     pub fn ids(&self) -> Vec<RecordId> {
-        self.shelf.ids()
+        self.catalog.ids()
     }
 
     /// A skill, as JSON text.
     pub fn listing(&self, id: RecordId) -> Option<String> {
-        self.shelf.listing(id).map(|listing| listing.to_json())
+        self.catalog.listing(id).map(|listing| listing.to_json())
     }
 
     /// The reading of a name.
     pub fn get(&self, name: String, version: Option<String>) -> Work {
-        Work::new(self.shelf.get(name, version).map(|id| Outcome::value(&id)))
+        Work::new(
+            self.catalog
+                .get(name, version)
+                .map(|id| Outcome::value(&id)),
+        )
     }
 
     /// All findings, or only errors, as JSON text.
     pub fn diagnostics(&self, errors_only: bool) -> String {
-        self.shelf.findings(errors_only).to_json()
+        self.catalog.findings(errors_only).to_json()
     }
 
     /// The text of the index; nothing where [`CatalogHandle::index`] is an error.
     pub fn prompt(&self, options: &str) -> Option<String> {
         let options = IndexOptions::from_json(options).ok()?;
-        Some(self.shelf.prompt(&options))
+        Some(self.catalog.prompt(&options))
     }
 
     /// The index and what is to be known about it, as an answer.
     pub fn index(&self, options: &str) -> String {
-        answer(IndexOptions::from_json(options).map(|options| self.shelf.index(&options)))
+        answer(IndexOptions::from_json(options).map(|options| self.catalog.index(&options)))
     }
 
     /// The definitions of the tools, as an answer.
     pub fn tools(&self, options: &str) -> String {
-        let tools = ToolOptions::from_json(options).and_then(|options| self.shelf.tools(options));
+        let tools = ToolOptions::from_json(options).and_then(|options| self.catalog.tools(options));
         answer(tools.map(|tools| tools.definitions()))
     }
 
     /// The checked arguments of a call, as an answer.
     pub fn check(&self, tool: &str, arguments: &str, options: &str) -> String {
-        let tools = ToolOptions::from_json(options).and_then(|options| self.shelf.tools(options));
+        let tools = ToolOptions::from_json(options).and_then(|options| self.catalog.tools(options));
         answer(tools.and_then(|tools| tools.check(tool, arguments)))
     }
 
     /// Answers a call.
     pub fn call(&self, tool: String, arguments: String, options: &str) -> Work {
         match ToolOptions::from_json(options) {
-            Ok(options) => Work::new(self.shelf.call(tool, arguments, options).map(Outcome::tool)),
+            Ok(options) => Work::new(
+                self.catalog
+                    .call(tool, arguments, options)
+                    .map(Outcome::tool),
+            ),
             Err(error) => Work::new(Operation::done(Outcome::error(&error))),
         }
     }
 
     /// Reads a body.
     pub fn body(&self, name: String) -> Work {
-        Work::new(self.shelf.body(name).map(Outcome::text))
+        Work::new(self.catalog.body(name).map(Outcome::text))
     }
 
     /// Reads again what has changed.
     pub fn refresh(&self) -> Work {
-        Work::new(self.shelf.refresh().map(Outcome::result))
+        Work::new(self.catalog.refresh().map(Outcome::result))
     }
 
     /// A view. Takes `{"patterns": […]}`.
     pub fn only(&self, patterns: &str) -> Work {
         Work::new(Operation::done(Outcome::catalog(
-            self.shelf.only_json(patterns),
+            self.catalog.only_json(patterns),
         )))
     }
 }
@@ -295,12 +304,12 @@ impl Load {
 
     /// Adds all skills of a catalog.
     pub fn catalog(&mut self, catalog: &CatalogHandle) {
-        self.sources.push(Source::Shelf(catalog.shelf.clone()));
+        self.sources.push(Source::Catalog(catalog.catalog.clone()));
     }
 
     /// Adds one skill of a catalog. False when the catalog has it no more.
     pub fn skill(&mut self, catalog: &CatalogHandle, id: RecordId, name: &str) -> bool {
-        let Some(record) = catalog.shelf.record(id, name) else {
+        let Some(record) = catalog.catalog.record(id, name) else {
             return false;
         };
         self.sources.push(Source::Known(record));
@@ -319,7 +328,7 @@ impl Load {
     /// Loads them. Takes options as JSON text.
     pub fn start(self, options: &str) -> Work {
         match LoadOptions::from_json(options) {
-            Ok(options) => Work::new(Shelf::load(self.sources, options).map(Outcome::catalog)),
+            Ok(options) => Work::new(Catalog::load(self.sources, options).map(Outcome::catalog)),
             Err(error) => Work::new(Operation::done(Outcome::error(&error))),
         }
     }

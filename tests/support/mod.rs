@@ -9,7 +9,7 @@ pub(crate) mod shuffle;
 
 use serde_json::Value as Json;
 use skillshelf::{
-    Changes, Diagnostic, Error, IndexOptions, LoadOptions, Operation, Reply, Request, Shelf,
+    Catalog, Changes, Diagnostic, Error, IndexOptions, LoadOptions, Operation, Reply, Request,
     Source, Step, Style, ToJson, ToolOptions, ToolResult,
 };
 
@@ -71,17 +71,17 @@ pub(crate) fn run_in_steps<T>(
 }
 
 /// The catalog of [`SOURCE`].
-pub(crate) fn load(disk: &Disk) -> Shelf {
+pub(crate) fn load(disk: &Disk) -> Catalog {
     load_with(disk, LoadOptions::default())
 }
 
 /// The same with options.
-pub(crate) fn load_with(disk: &Disk, options: LoadOptions) -> Shelf {
+pub(crate) fn load_with(disk: &Disk, options: LoadOptions) -> Catalog {
     try_load(disk, options).expect("the catalog loads")
 }
 
 /// The same, or what it fails with.
-pub(crate) fn try_load(disk: &Disk, options: LoadOptions) -> Result<Shelf, Error> {
+pub(crate) fn try_load(disk: &Disk, options: LoadOptions) -> Result<Catalog, Error> {
     load_sources(disk, vec![disk.source(SOURCE)], options)
 }
 
@@ -90,18 +90,18 @@ pub(crate) fn load_sources(
     disk: &Disk,
     sources: Vec<Source>,
     options: LoadOptions,
-) -> Result<Shelf, Error> {
-    run(Shelf::load(sources, options), disk)
+) -> Result<Catalog, Error> {
+    run(Catalog::load(sources, options), disk)
 }
 
 /// Reads again what has changed.
-pub(crate) fn refresh(shelf: &Shelf, disk: &Disk) -> Changes {
-    run(shelf.refresh(), disk).expect("the catalog is refreshed")
+pub(crate) fn refresh(catalog: &Catalog, disk: &Disk) -> Changes {
+    run(catalog.refresh(), disk).expect("the catalog is refreshed")
 }
 
 /// Code and path of each finding.
-pub(crate) fn found(shelf: &Shelf) -> Vec<(String, String)> {
-    pairs(&shelf.diagnostics())
+pub(crate) fn found(catalog: &Catalog) -> Vec<(String, String)> {
+    pairs(&catalog.diagnostics())
 }
 
 /// Code and path of each finding.
@@ -126,44 +126,44 @@ pub(crate) fn owned(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
 }
 
 /// What the public interface shows of a skill.
-pub(crate) fn listing(shelf: &Shelf, disk: &Disk, name: &str) -> Option<Json> {
-    let id = run(shelf.get(name.to_owned(), None), disk)?;
-    let listing = shelf.listing(id).expect("what was found is listed");
+pub(crate) fn listing(catalog: &Catalog, disk: &Disk, name: &str) -> Option<Json> {
+    let id = run(catalog.get(name.to_owned(), None), disk)?;
+    let listing = catalog.listing(id).expect("what was found is listed");
     Some(serde_json::from_str(&listing.to_json()).expect("a listing is JSON"))
 }
 
 /// The path that a skill was read from.
-pub(crate) fn path_of(shelf: &Shelf, disk: &Disk, name: &str) -> Option<String> {
+pub(crate) fn path_of(catalog: &Catalog, disk: &Disk, name: &str) -> Option<String> {
     Some(
-        listing(shelf, disk, name)?["source"]["path"]
+        listing(catalog, disk, name)?["source"]["path"]
             .as_str()?
             .to_owned(),
     )
 }
 
 /// The body of a skill.
-pub(crate) fn body(shelf: &Shelf, disk: &Disk, name: &str) -> Result<String, Error> {
-    run(shelf.body(name.to_owned()), disk)
+pub(crate) fn body(catalog: &Catalog, disk: &Disk, name: &str) -> Result<String, Error> {
+    run(catalog.body(name.to_owned()), disk)
 }
 
 /// Calls a tool with options of the developer.
 pub(crate) fn call_with(
-    shelf: &Shelf,
+    catalog: &Catalog,
     disk: &Disk,
     tool: &str,
     arguments: &Json,
     options: ToolOptions,
 ) -> ToolResult {
     run(
-        shelf.call(tool.to_owned(), arguments.to_string(), options),
+        catalog.call(tool.to_owned(), arguments.to_string(), options),
         disk,
     )
 }
 
 /// Calls `load_skill`.
-pub(crate) fn load_skill(shelf: &Shelf, disk: &Disk, name: &str) -> ToolResult {
+pub(crate) fn load_skill(catalog: &Catalog, disk: &Disk, name: &str) -> ToolResult {
     call_with(
-        shelf,
+        catalog,
         disk,
         "load_skill",
         &serde_json::json!({ "name": name }),
@@ -172,13 +172,13 @@ pub(crate) fn load_skill(shelf: &Shelf, disk: &Disk, name: &str) -> ToolResult {
 }
 
 /// Calls `read_skill_file`.
-pub(crate) fn read_file(shelf: &Shelf, disk: &Disk, skill: &str, path: &str) -> ToolResult {
-    read_page(shelf, disk, skill, path, None, None)
+pub(crate) fn read_file(catalog: &Catalog, disk: &Disk, skill: &str, path: &str) -> ToolResult {
+    read_page(catalog, disk, skill, path, None, None)
 }
 
 /// Calls `read_skill_file` for a part.
 pub(crate) fn read_page(
-    shelf: &Shelf,
+    catalog: &Catalog,
     disk: &Disk,
     skill: &str,
     path: &str,
@@ -188,7 +188,7 @@ pub(crate) fn read_page(
     let arguments =
         serde_json::json!({ "skill": skill, "path": path, "offset": offset, "limit": limit });
     call_with(
-        shelf,
+        catalog,
         disk,
         "read_skill_file",
         &arguments,
@@ -197,13 +197,13 @@ pub(crate) fn read_page(
 }
 
 /// The text of an index in a style.
-pub(crate) fn index(shelf: &Shelf, style: Style) -> String {
+pub(crate) fn index(catalog: &Catalog, style: Style) -> String {
     let options = IndexOptions {
         style,
         location: true,
         ..IndexOptions::default()
     };
-    shelf.index(&options).text
+    catalog.index(&options).text
 }
 
 /// All styles.

@@ -1,0 +1,158 @@
+/** The catalog in the module that a catalog of this package stands for. */
+import { frozen, optionsText } from "./answers.js";
+import type { CatalogHandle, Work } from "./core/skillshelf.js";
+import { drive } from "./driver.js";
+import { generation, withCore } from "./engine.js";
+import { SkillError } from "./errors.js";
+import type { HostTable } from "./hosts.js";
+import type { Skill } from "./types.js";
+
+/** A catalog that was loaded, and the hosts its files are on. */
+export interface Loaded {
+  handle: CatalogHandle;
+  hosts: HostTable;
+}
+
+/** Where a skill of a catalog came from. */
+interface Origin {
+  core: CoreCatalog;
+  /** Its reading; absent where that is lost, so that only its name is left. */
+  id: number | undefined;
+}
+
+const origins = new WeakMap<Skill, Origin & { generation: number }>();
+
+/** The catalog that a skill came from, and its reading there. */
+export function originOf(skill: Skill): Origin | undefined {
+  const origin = origins.get(skill);
+  if (origin === undefined) return undefined;
+  // A new instance counts its readings from the beginning.
+  return { core: origin.core, id: origin.generation === generation() ? origin.id : undefined };
+}
+
+/** The handle of a catalog, which its views share. */
+export class CoreCatalog {
+  #loaded: Loaded | undefined;
+  #generation = generation();
+  readonly #skills = new Map<number, Skill>();
+  readonly #view: { base: CoreCatalog; patterns: string; of: CatalogHandle } | undefined;
+
+  constructor(loaded: Loaded, view?: { base: CoreCatalog; patterns: string; of: CatalogHandle }) {
+    this.#loaded = loaded;
+    this.#view = view;
+  }
+
+  /** The module's own catalog. */
+  get handle(): CatalogHandle {
+    return this.#current().handle;
+  }
+
+  get hosts(): HostTable {
+    return this.#current().hosts;
+  }
+
+  /** Handle and hosts as they are now: a view follows its base through a restart of the module. */
+  #current(): Loaded {
+    if (this.#loaded === undefined) throw disposed();
+    if (this.#view !== undefined) {
+      const { base, patterns, of } = this.#view;
+      const now = base.handle;
+      if (now !== of) {
+        this.replace({ handle: viewOf(now, patterns), hosts: base.hosts });
+        this.#view.of = now;
+      }
+    } else if (this.isStale) {
+      throw new SkillError({
+        code: "INTERNAL",
+        message:
+          "The WebAssembly module was started anew, so this catalog is lost: refresh() it, or load it again.",
+      });
+    }
+    return this.#loaded;
+  }
+
+  /** Whether the instance it was made in is gone. */
+  get isStale(): boolean {
+    if (this.#loaded === undefined) throw disposed();
+    return this.#view !== undefined ? this.#view.base.isStale : this.#generation !== generation();
+  }
+
+  /** Takes what was loaded anew. */
+  replace(loaded: Loaded): void {
+    if (this.#loaded === undefined) {
+      loaded.handle.free();
+      throw disposed();
+    }
+    this.#loaded = loaded;
+    this.#generation = generation();
+    this.#skills.clear();
+  }
+
+  /** The core that is refreshed when this view is. */
+  get base(): CoreCatalog {
+    return this.#view?.base.base ?? this;
+  }
+
+  only(patterns: readonly string[]): CoreCatalog {
+    const of = this.handle;
+    const text = optionsText({ patterns });
+    const handle = viewOf(of, text);
+    return new CoreCatalog({ handle, hosts: this.hosts }, { base: this, patterns: text, of });
+  }
+
+  /** The skill of a reading; the same object each time. */
+  skill(id: number): Skill | undefined {
+    const known = this.#skills.get(id);
+    if (known !== undefined) return known;
+    const { handle } = this;
+    const text = withCore(() => handle.listing(id));
+    if (text === undefined) return undefined;
+    const skill = frozen(JSON.parse(text) as Skill);
+    origins.set(skill, { core: this, id, generation: this.#generation });
+    this.#skills.set(id, skill);
+    return skill;
+  }
+
+  /** Forgets skills that have another reading now. */
+  prune(): void {
+    const { handle } = this;
+    const current = new Set(withCore(() => handle.ids()));
+    for (const id of this.#skills.keys()) {
+      if (!current.has(id)) this.#skills.delete(id);
+    }
+  }
+
+  dispose(): void {
+    if (this.#loaded === undefined) return;
+    const { handle } = this.#loaded;
+    const lost = this.#generation !== generation();
+    this.#loaded = undefined;
+    this.#skills.clear();
+    if (!lost) handle.free();
+  }
+}
+
+/** A view of a catalog of the module. */
+function viewOf(handle: CatalogHandle, patterns: string): CatalogHandle {
+  const work = withCore(() => handle.only(patterns));
+  return drive(work, { hosts: new Map() }, catalogOf);
+}
+
+/** The catalog that an operation came to. */
+export function catalogOf(work: Work): CatalogHandle {
+  const handle = work.catalog();
+  if (handle === undefined) {
+    throw new SkillError({
+      code: "INTERNAL",
+      message: "An operation gave no catalog. Please report it.",
+    });
+  }
+  return handle;
+}
+
+function disposed(): SkillError {
+  return new SkillError({
+    code: "NOT_INITIALIZED",
+    message: "This catalog was disposed of: load it again.",
+  });
+}

@@ -1,0 +1,96 @@
+//! Gathering what the sources of a catalog hold into one snapshot.
+
+use std::rc::Rc;
+
+use crate::catalog::Catalog;
+use crate::diagnostic::{Diagnostic, Rule};
+use crate::discovery::{self, Scan};
+use crate::error::Error;
+use crate::front_reader::{self, Outcome};
+use crate::operation::Io;
+use crate::record::{Origin, Previous, Record};
+use crate::snapshot::Snapshot;
+use crate::source::{LoadOptions, Source};
+
+const SOURCE_UNTRUSTED: Rule = Rule::info("source-untrusted");
+
+/// Scans all sources and puts together what they hold.
+pub(crate) async fn gather(
+    io: &Io,
+    sources: &[Source],
+    options: &LoadOptions,
+    before: &Snapshot,
+) -> Result<Snapshot, Error> {
+    let mut previous = Previous::default();
+    previous.add(before.records());
+    let mut scans = Vec::with_capacity(sources.len());
+    for source in sources {
+        scans.push(match source {
+            Source::Directory(directory) => {
+                discovery::scan(io, directory, options, &previous).await
+            }
+            Source::Untrusted { label } => untrusted(label, options),
+            Source::Known(record) => read_again(io, &[Rc::clone(record)], options, &previous).await,
+            Source::Catalog(catalog) => from_catalog(io, catalog, options, &previous).await,
+        });
+    }
+    Snapshot::assemble(scans, options)
+}
+
+fn untrusted(label: &str, options: &LoadOptions) -> Scan {
+    let message = "the source is not trusted; nothing of it is loaded";
+    let diagnostic = Diagnostic::new(&SOURCE_UNTRUSTED, options.mode, message)
+        .with_hint("pass trusted: true once a person has agreed")
+        .in_file(label);
+    Scan {
+        records: Vec::new(),
+        diagnostics: vec![diagnostic],
+    }
+}
+
+/// The skills that another catalog shows, each read again where its file has changed.
+async fn from_catalog(
+    io: &Io,
+    catalog: &Catalog,
+    options: &LoadOptions,
+    previous: &Previous,
+) -> Scan {
+    let snapshot = catalog.snapshot();
+    let records: Vec<Rc<Record>> = snapshot
+        .all()
+        .filter(|entry| catalog.shows(entry))
+        .map(|entry| Rc::clone(&entry.record))
+        .collect();
+    // What it has read in the same way need not be read again; what was read here since is newer.
+    if catalog.options() != options {
+        return read_again(io, &records, options, previous).await;
+    }
+    let mut known = previous.clone();
+    known.add(&records);
+    read_again(io, &records, options, &known).await
+}
+
+/// Files that are known, read again where they have changed; skills from code as they are.
+async fn read_again(
+    io: &Io,
+    records: &[Rc<Record>],
+    options: &LoadOptions,
+    previous: &Previous,
+) -> Scan {
+    let mut scan = Scan::default();
+    let mut files = Vec::new();
+    for record in records {
+        match &record.origin {
+            Origin::Defined(_) => scan.records.push(Rc::clone(record)),
+            Origin::File(file) => files.push(Rc::clone(file)),
+        }
+    }
+    for outcome in front_reader::read(io, &files, options, previous).await {
+        match outcome {
+            Outcome::Read(record) | Outcome::Unreadable(record) => scan.records.push(record),
+            Outcome::Refused(diagnostics) => scan.diagnostics.extend(diagnostics),
+            Outcome::Absent => {}
+        }
+    }
+    scan
+}

@@ -1,0 +1,85 @@
+//! A skill and where it is from, as the public interface shows it.
+
+use std::rc::Rc;
+
+use crate::define::SkillSpec;
+use crate::discovery::SKILL_FILE;
+use crate::json::{Object, ToJson};
+use crate::path;
+use crate::record::{Origin, Record};
+use crate::skill::Skill;
+use crate::source::Directory;
+
+/// A skill and where it is from, as the public interface shows it.
+#[derive(Clone, Debug)]
+pub struct Listing {
+    skill: Rc<Skill>,
+    source: Option<ListingSource>,
+    content: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+struct ListingSource {
+    label: String,
+    path: String,
+    directory: Option<String>,
+}
+
+impl ToJson for Listing {
+    fn write_json(&self, out: &mut String) {
+        let mut object = Object::begin(out);
+        self.skill.write_fields(&mut object);
+        object
+            .optional("source", self.source.as_ref())
+            .optional("content", self.content.as_ref())
+            .end();
+    }
+}
+
+impl ToJson for ListingSource {
+    fn write_json(&self, out: &mut String) {
+        Object::begin(out)
+            .field("label", &self.label)
+            .field("path", &self.path)
+            .optional("directory", self.directory.as_ref())
+            .end();
+    }
+}
+
+impl Listing {
+    /// Of a skill that is given in code.
+    pub fn defined(spec: SkillSpec, files: Option<Directory>) -> Self {
+        let skill = Rc::new(spec.skill().clone());
+        Self::of(&spec.into_record(files), skill)
+    }
+
+    pub(crate) fn of(record: &Record, skill: Rc<Skill>) -> Self {
+        let directory = record.shown_directory().map(str::to_owned);
+        let (source, content) = match &record.origin {
+            Origin::File(file) => {
+                let (label, path) = (file.label.to_string(), file.shown.clone());
+                (
+                    Some(ListingSource {
+                        label,
+                        path,
+                        directory,
+                    }),
+                    None,
+                )
+            }
+            Origin::Defined(definition) => {
+                let source = directory.map(|directory| ListingSource {
+                    label: "code".to_owned(),
+                    path: path::join(&directory, SKILL_FILE),
+                    directory: Some(directory),
+                });
+                (source, Some(definition.content.clone()))
+            }
+        };
+        Self {
+            skill,
+            source,
+            content,
+        }
+    }
+}
