@@ -20,15 +20,11 @@ const NAMES_LISTED: usize = 100;
 pub struct ToolResult {
     /// For the model.
     pub content: String,
-    /// Whether the call failed.
-    pub is_error: bool,
-    /// The stable code of what failed.
+    /// The stable code of what failed, where the call failed.
     pub code: Option<&'static str>,
     /// The skill it was about.
     pub skill: Option<String>,
-    /// Whether there is more.
-    pub truncated: Option<bool>,
-    /// Where it goes on, in bytes.
+    /// Where it goes on, in bytes, where there is more.
     pub next_offset: Option<u64>,
     /// Of a file that is not text.
     pub media_type: Option<&'static str>,
@@ -36,15 +32,14 @@ pub struct ToolResult {
     pub bytes: Option<Vec<u8>>,
 }
 
-/// All but the bytes, which cross as they are.
-/// All but `content` and `bytes`, which may be long.
+/// All but `content` and `bytes`, which may be long and cross as they are.
 impl ToJson for ToolResult {
     fn write_json(&self, out: &mut String) {
         Object::begin(out)
-            .field("isError", &self.is_error)
+            .field("isError", &self.is_error())
             .optional("code", self.code.as_ref())
             .optional("skill", self.skill.as_ref())
-            .optional("truncated", self.truncated.as_ref())
+            .optional("truncated", self.truncated().as_ref())
             .optional("nextOffset", self.next_offset.as_ref())
             .optional("mediaType", self.media_type.as_ref())
             .end();
@@ -52,10 +47,19 @@ impl ToJson for ToolResult {
 }
 
 impl ToolResult {
+    /// Whether the call failed.
+    pub fn is_error(&self) -> bool {
+        self.code.is_some()
+    }
+
+    /// `true` where there is more; else nothing.
+    pub fn truncated(&self) -> Option<bool> {
+        self.next_offset.map(|_| true)
+    }
+
     fn error(error: &Error, skill: Option<String>) -> Self {
         Self {
             content: error.to_string(),
-            is_error: true,
             code: Some(error.code()),
             skill,
             ..Self::default()

@@ -8,9 +8,9 @@ use crate::error::Error;
 use crate::gather::gather;
 use crate::index::{self, IndexOptions, IndexReport};
 use crate::json::{Object, ToJson};
-use crate::listing::Listing;
 use crate::operation::Operation;
 use crate::options;
+use crate::public_skill::PublicSkill;
 use crate::record::{Record, RecordId};
 use crate::snapshot::{Entry, Snapshot};
 use crate::source::{LoadOptions, Source};
@@ -183,11 +183,11 @@ impl Catalog {
             .collect()
     }
 
-    /// What a reading says of its skill.
-    pub fn listing(&self, id: RecordId) -> Option<Listing> {
+    /// The skill of a reading, as the public interface shows it.
+    pub fn skill(&self, id: RecordId) -> Option<PublicSkill> {
         let snapshot = self.snapshot();
         let entry = snapshot.with_id(id).filter(|entry| self.shows(entry))?;
-        Some(Listing::of(&entry.record, Rc::clone(&entry.skill)))
+        Some(PublicSkill::of(&entry.record, Rc::clone(&entry.skill)))
     }
 
     /// The reading of a name, in one version or in the one that wins.

@@ -7,7 +7,8 @@ use std::rc::Rc;
 
 use crate::host::{Capabilities, DirectoryEntry, FileReply, HostId, Kind, Reply, Request};
 use crate::operation::Io;
-use crate::path::{self, RelativePath};
+use crate::path;
+use crate::relative_path::RelativePath;
 
 /// A directory that nothing may be read outside of.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,8 +7,9 @@ use crate::error::Error;
 use crate::jail::{Jail, Opened, Range, Refusal};
 use crate::media_type;
 use crate::operation::Io;
-use crate::path::{self, RelativePath};
+use crate::path;
 use crate::record::Origin;
+use crate::relative_path::RelativePath;
 use crate::resources;
 use crate::snapshot::Entry;
 use crate::source::Links;
@@ -306,7 +307,6 @@ fn text_result(
     ));
     ToolResult {
         content,
-        truncated: Some(true),
         next_offset: Some(to),
         ..ToolResult::default()
     }

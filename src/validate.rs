@@ -9,7 +9,7 @@ use crate::load_skill::begins_tag;
 use crate::operation::Operation;
 use crate::options::{self, Fields, FromFields};
 use crate::order::sort_by;
-use crate::path::RelativePath;
+use crate::relative_path::RelativePath;
 use crate::skill::{self, Place, ReadOptions};
 use crate::text::{near, quoted};
 

@@ -5,8 +5,8 @@ mod support;
 
 use skillshelf::{Catalog, Limits, LoadOptions, Mode};
 use support::{
-    Abilities, Disk, SOURCE, disk_of, disk_with, found, listing, load, load_sources, load_with,
-    owned, path_of, run, skill,
+    Abilities, Disk, SOURCE, disk_of, disk_with, found, load, load_sources, load_with, owned,
+    path_of, public_skill, run, skill,
 };
 
 /// Everything that a host may be.
@@ -168,7 +168,7 @@ fn a_loose_skill_is_named_by_its_file_and_has_no_directory() {
     let catalog = load(&disk);
     assert_eq!(catalog.names(), ["tidy"]);
     assert_eq!(found(&catalog), []);
-    let source = listing(&catalog, &disk, "tidy").unwrap()["source"].clone();
+    let source = public_skill(&catalog, &disk, "tidy").unwrap()["source"].clone();
     assert_eq!(source["path"], "/s/tidy.md");
     assert_eq!(source["label"], "disk:s");
     assert!(source.get("directory").is_none());
@@ -366,7 +366,7 @@ fn a_skill_file_in_another_case_loads_with_a_warning() {
                 "{host} {name}"
             );
             assert!(
-                !support::load_skill(&catalog, &disk, "a").is_error,
+                !support::load_skill(&catalog, &disk, "a").is_error(),
                 "{host} {name}"
             );
             let content = support::load_skill(&catalog, &disk, "a").content;
@@ -701,7 +701,7 @@ fn names_are_compared_in_nfkc() {
             "{name}"
         );
         assert!(
-            !support::load_skill(&catalog, &disk, name).is_error,
+            !support::load_skill(&catalog, &disk, name).is_error(),
             "{name}"
         );
     }

@@ -136,12 +136,15 @@ fn only_a_boolean_disables() {
             );
         }
         let result = support::load_skill(&catalog, &disk, name);
-        assert_eq!(result.is_error, !listed, "{name}");
+        assert_eq!(result.is_error(), !listed, "{name}");
         let read = support::read_file(&catalog, &disk, name, "SKILL.md");
-        assert_eq!(read.is_error, !listed, "{name}");
-        assert!(!result.is_error || result.code == Some("SKILL_NOT_FOUND"));
+        assert_eq!(read.is_error(), !listed, "{name}");
+        assert!(!result.is_error() || result.code == Some("SKILL_NOT_FOUND"));
         assert!(support::body(&catalog, &disk, name).is_ok(), "{name}");
-        assert!(support::listing(&catalog, &disk, name).is_some(), "{name}");
+        assert!(
+            support::public_skill(&catalog, &disk, name).is_some(),
+            "{name}"
+        );
     }
     let message = support::load_skill(&catalog, &disk, "onn").content;
     assert!(

@@ -5,8 +5,8 @@ mod support;
 
 use skillshelf::{Catalog, Links, LoadOptions};
 use support::{
-    Abilities, Disk, disk_of, found, listing, load, load_skill, load_sources, load_with, owned,
-    path_of, read_file, skill,
+    Abilities, Disk, disk_of, found, load, load_skill, load_sources, load_with, owned, path_of,
+    public_skill, read_file, skill,
 };
 
 /// Hosts that know links.
@@ -327,7 +327,7 @@ fn a_linked_skill_is_named_by_its_link_and_shows_where_it_really_is() {
     disk.link("s/demo", "../shared/v2");
     let catalog = load(&disk);
     assert_eq!(catalog.names(), ["demo"]);
-    let source = listing(&catalog, &disk, "demo").unwrap()["source"].clone();
+    let source = public_skill(&catalog, &disk, "demo").unwrap()["source"].clone();
     assert_eq!(source["path"], "/s/demo/SKILL.md");
     assert_eq!(source["directory"], "/shared/v2");
 }
@@ -527,7 +527,7 @@ fn what_was_opened_decides_and_not_what_a_path_meant_a_moment_ago() {
                 assert!(results.len() > 2, "the change came in between");
                 let last = results.last().unwrap();
                 assert!(
-                    !last.is_error,
+                    !last.is_error(),
                     "{what}, {host}: unchanged to its end: {last:?}"
                 );
                 for result in &results {

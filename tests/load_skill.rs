@@ -48,7 +48,7 @@ fn the_body_stands_in_its_tag_with_directory_and_files() {
         ]);
         disk.abilities = abilities;
         let result = load_skill(&load(&disk), &disk, "demo");
-        assert!(!result.is_error);
+        assert!(!result.is_error());
         assert_eq!(result.skill.as_deref(), Some("demo"));
         assert_eq!(
             result.content,
@@ -250,7 +250,7 @@ fn a_deep_or_endless_tree_of_files_ends() {
     let catalog = load(&disk);
     disk.take_log();
     let result = load_skill(&catalog, &disk, "demo");
-    assert!(!result.is_error);
+    assert!(!result.is_error());
     assert!(
         disk.take_counts().lists <= 1001,
         "directories are bounded too"
@@ -307,7 +307,7 @@ fn a_large_body_is_whole_up_to_its_limit() {
                 ..LoadOptions::default()
             },
         );
-        assert_eq!(load_skill(&catalog, &disk, "demo").is_error, !fits);
+        assert_eq!(load_skill(&catalog, &disk, "demo").is_error(), !fits);
     }
 }
 
@@ -353,7 +353,7 @@ fn short_reads_do_not_cut_a_body_silently() {
     let result = load_skill(&catalog, &disk, "demo");
     let xs = result.content.matches('x').count();
     assert!(
-        result.is_error || xs >= 10_000,
+        result.is_error() || xs >= 10_000,
         "{xs} characters of 10000 without a word"
     );
 }

@@ -6,8 +6,8 @@ mod support;
 use skillshelf::{Catalog, Error, Invalid, LoadOptions, Mode, Source};
 use support::disk::Disks;
 use support::{
-    Abilities, Disk, call_with, disk_of, disk_with, found, listing, load, load_skill, load_sources,
-    owned, path_of, refresh, run, skill, skill_with, try_load,
+    Abilities, Disk, call_with, disk_of, disk_with, found, load, load_skill, load_sources, owned,
+    path_of, public_skill, refresh, run, skill, skill_with, try_load,
 };
 
 fn throwing() -> LoadOptions {
@@ -201,7 +201,7 @@ fn another_version_stays_reachable_under_name_and_version() {
                 let read = support::body(&catalog, &disk, name).ok();
                 assert_eq!(read.as_deref(), body, "{name}");
                 let result = load_skill(&catalog, &disk, name);
-                assert_eq!(result.is_error, body.is_none(), "{name}: {result:?}");
+                assert_eq!(result.is_error(), body.is_none(), "{name}: {result:?}");
             }
         }
         let is_loser = |found: &skillshelf::Diagnostic| found.message.contains("demo@2");
@@ -236,7 +236,7 @@ fn a_name_may_itself_have_an_at_sign() {
     let disk = disk_with(&[("s/x/SKILL.md", skill("pdf@2", "At."))]);
     let catalog = load(&disk);
     assert_eq!(catalog.names(), ["pdf@2"]);
-    assert!(!load_skill(&catalog, &disk, "pdf@2").is_error);
+    assert!(!load_skill(&catalog, &disk, "pdf@2").is_error());
 }
 
 #[test]
@@ -481,12 +481,12 @@ fn views_show_what_their_patterns_let_through() {
                 "{patterns:?} {name}"
             );
             assert_eq!(
-                load_skill(&view, &disk, &name).is_error,
+                load_skill(&view, &disk, &name).is_error(),
                 !shown,
                 "{patterns:?} {name}"
             );
             assert_eq!(support::body(&view, &disk, &name).is_err(), !shown);
-            assert_eq!(listing(&view, &disk, &name).is_some(), shown);
+            assert_eq!(public_skill(&view, &disk, &name).is_some(), shown);
         }
         assert_eq!(
             view.tools(skillshelf::ToolOptions::default())

@@ -42,7 +42,7 @@ fn hostile_disk() -> impl Strategy<Value = Disk> {
 /// What the index has to show: name, description and location of each, on one line.
 fn entries(catalog: &Catalog) -> Vec<[String; 3]> {
     let entry = |id| {
-        let json = serde_json::from_str::<Json>(&catalog.listing(id).unwrap().to_json()).unwrap();
+        let json = serde_json::from_str::<Json>(&catalog.skill(id).unwrap().to_json()).unwrap();
         let text = |json: &Json| line(json.as_str().unwrap());
         [
             text(&json["name"]),
@@ -330,8 +330,8 @@ proptest! {
         }
         prop_assert!(!result.content.contains("SECRET"), "{:?}", result);
         prop_assert!(result.bytes.is_none());
-        prop_assert_eq!(result.is_error, result.code.is_some());
-        prop_assert!(result.is_error || result.content == "inside" || path.contains("SKILL.md"), "{:?}", result);
+        prop_assert_eq!(result.is_error(), result.code.is_some());
+        prop_assert!(result.is_error() || result.content == "inside" || path.contains("SKILL.md"), "{:?}", result);
     }
 
     #[test]
@@ -355,8 +355,8 @@ proptest! {
         let disk = among_traps(Abilities::FULL);
         let catalog = load(&disk);
         let result = run(catalog.call(tool, arguments, ToolOptions::default()), &disk);
-        prop_assert_eq!(result.is_error, result.code.is_some());
-        prop_assert!(!result.is_error || !result.content.contains(breaks_line), "{:?}", result.content);
+        prop_assert_eq!(result.is_error(), result.code.is_some());
+        prop_assert!(!result.is_error() || !result.content.contains(breaks_line), "{:?}", result.content);
         prop_assert!(!result.content.contains("SECRET"));
     }
 }
@@ -429,8 +429,8 @@ proptest! {
         ] {
             let call = catalog.call(tool.to_owned(), arguments.to_owned(), ToolOptions::default());
             let result = ends(call, &mut liar)?;
-            prop_assert_eq!(result.is_error, result.code.is_some());
-            prop_assert_eq!(result.truncated.is_some(), result.next_offset.is_some());
+            prop_assert_eq!(result.is_error(), result.code.is_some());
+            prop_assert_eq!(result.truncated().is_some(), result.next_offset.is_some());
         }
         let _ = ends(catalog.body("demo".to_owned()), &mut liar)?;
         let _ = ends(catalog.refresh(), &mut liar)?;

@@ -59,9 +59,9 @@ fn read_all(catalog: &Catalog, disk: &Disk, offset: u64, limit: Option<u64>) -> 
     let mut next = offset;
     loop {
         let result = read_page(catalog, disk, "demo", "a.md", Some(next), limit);
-        assert!(!result.is_error, "{next}: {result:?}");
+        assert!(!result.is_error(), "{next}: {result:?}");
         whole.push_str(text_of(&result));
-        assert_eq!(result.truncated.is_some(), result.next_offset.is_some());
+        assert_eq!(result.truncated().is_some(), result.next_offset.is_some());
         match result.next_offset {
             Some(offset) => {
                 assert!(offset > next, "it goes on: {next}, {offset}");
@@ -152,7 +152,7 @@ fn an_empty_file_is_an_empty_text() {
         let catalog = load(&disk);
         let result = read_file(&catalog, &disk, "demo", "a.md");
         assert_eq!(
-            (result.content.as_str(), result.is_error),
+            (result.content.as_str(), result.is_error()),
             ("", false),
             "{host}"
         );
@@ -178,7 +178,11 @@ fn a_call_gives_at_most_262144_bytes_and_says_how_to_go_on() {
             let result = read_file(&catalog, &disk, "demo", "a.md");
             let fits = text.len() <= 262_144;
             assert_eq!(result.next_offset.is_none(), fits, "{host} {length}");
-            assert_eq!(result.truncated, (!fits).then_some(true), "{host} {length}");
+            assert_eq!(
+                result.truncated(),
+                (!fits).then_some(true),
+                "{host} {length}"
+            );
             assert!(
                 text_of(&result).len() <= 262_144 && text_of(&result).len() > 262_140,
                 "{host} {length}"
@@ -227,7 +231,7 @@ fn what_is_not_text_is_given_as_bytes_and_never_altered() {
             let mut disk = with_file(name, bytes);
             disk.abilities = abilities;
             let result = read_file(&load(&disk), &disk, "demo", name);
-            assert!(!result.is_error, "{host} {name}: {result:?}");
+            assert!(!result.is_error(), "{host} {name}: {result:?}");
             assert_eq!(result.bytes.as_deref(), Some(bytes), "{host} {name}");
             assert_eq!(result.media_type, Some(media_type), "{host} {name}");
             assert_eq!(
@@ -361,7 +365,7 @@ fn a_directory_is_no_file() {
         let mut disk = with_file("references/a.md", "A");
         disk.abilities = abilities;
         let result = read_file(&load(&disk), &disk, "demo", "references");
-        assert!(result.is_error, "{host}");
+        assert!(result.is_error(), "{host}");
         if !matches!(host, "smallest") {
             assert_eq!(result.code, Some("PATH_REFUSED"), "{host}: {result:?}");
         }
@@ -488,7 +492,7 @@ fn the_real_path_of_what_was_opened_decides() {
             other => other,
         });
         let result = result.unwrap();
-        assert_eq!(!result.is_error, fine, "{real:?}: {result:?}");
+        assert_eq!(!result.is_error(), fine, "{real:?}: {result:?}");
         assert!(fine || result.content != "A");
     }
 }
@@ -502,7 +506,7 @@ fn a_short_read_is_no_end() {
     let result = read_file(&catalog, &disk, "demo", "a.md");
     let is_whole = result.content == text;
     assert!(
-        is_whole || result.truncated == Some(true) || result.is_error,
+        is_whole || result.truncated() == Some(true) || result.is_error(),
         "cut without a word: {} of 1000",
         result.content.len()
     );
@@ -511,7 +515,7 @@ fn a_short_read_is_no_end() {
     disk.write("s/demo/a.bin", &bytes);
     let result = read_file(&catalog, &disk, "demo", "a.bin");
     assert!(
-        result.is_error || result.bytes.as_deref() == Some(bytes.as_slice()),
+        result.is_error() || result.bytes.as_deref() == Some(bytes.as_slice()),
         "bytes are whole or not there"
     );
 }

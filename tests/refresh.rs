@@ -5,8 +5,8 @@ mod support;
 
 use skillshelf::{Changes, Invalid, LoadOptions, Step, ToolOptions};
 use support::{
-    Abilities, Disk, body, disk_of, disk_with, found, listing, load, load_skill, load_with, owned,
-    pairs, path_of, refresh, run, skill,
+    Abilities, Disk, body, disk_of, disk_with, found, load, load_skill, load_with, owned, pairs,
+    path_of, public_skill, refresh, run, skill,
 };
 
 const HOSTS: [(&str, Abilities); 5] = [
@@ -44,7 +44,7 @@ fn added_changed_and_removed_are_told_apart() {
         assert_eq!(changes.diagnostics, [], "{host}");
         assert_eq!(catalog.names(), ["a", "b", "same"], "{host}");
         assert_eq!(
-            listing(&catalog, &disk, "a").unwrap()["description"],
+            public_skill(&catalog, &disk, "a").unwrap()["description"],
             "Edited."
         );
         let again = refresh(&catalog, &disk);
@@ -96,7 +96,7 @@ fn a_skill_that_breaks_keeps_its_last_good_entry() {
         );
         assert_eq!(catalog.names(), ["d"], "{host}");
         assert_eq!(
-            listing(&catalog, &disk, "d").unwrap()["description"],
+            public_skill(&catalog, &disk, "d").unwrap()["description"],
             "Does d.",
             "{host}"
         );
@@ -112,11 +112,11 @@ fn a_skill_that_breaks_keeps_its_last_good_entry() {
         assert_eq!(names(&changes), (vec![], vec!["d"], vec![]), "{host}");
         assert_eq!(changes.diagnostics, [], "{host}");
         assert_eq!(
-            listing(&catalog, &disk, "d").unwrap()["description"],
+            public_skill(&catalog, &disk, "d").unwrap()["description"],
             "Mended.",
             "{host}"
         );
-        assert!(!load_skill(&catalog, &disk, "d").is_error, "{host}");
+        assert!(!load_skill(&catalog, &disk, "d").is_error(), "{host}");
     }
 }
 

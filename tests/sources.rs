@@ -8,8 +8,8 @@ use skillshelf::{
     Catalog, Error, Invalid, LoadOptions, Mode, ParseOptions, SkillSpec, Source, parse_skill,
 };
 use support::{
-    Disk, body, disk_of, disk_with, found, listing, load, load_skill, load_sources, owned, path_of,
-    read_file, refresh, skill, skill_with,
+    Disk, body, disk_of, disk_with, found, load, load_skill, load_sources, owned, path_of,
+    public_skill, read_file, refresh, skill, skill_with,
 };
 
 fn spec(name: &str, content: &str) -> SkillSpec {
@@ -42,7 +42,7 @@ fn a_defined_skill_is_a_source() {
         Some("PATH_REFUSED")
     );
     assert!(disk.take_log().is_empty(), "nothing of a host is needed");
-    let shown = listing(&catalog, &disk, "x").unwrap();
+    let shown = public_skill(&catalog, &disk, "x").unwrap();
     assert_eq!(shown["content"], "  Do it.\n", "as it was given");
     assert!(shown.get("source").is_none());
     let changes = refresh(&catalog, &disk);

@@ -33,7 +33,7 @@ fn call(catalog: &Catalog, disk: &Disk, tool: &str, arguments: &str) -> ToolResu
 }
 
 fn assert_error(result: &ToolResult, code: &str, parts: &[&str]) {
-    assert!(result.is_error, "{result:?}");
+    assert!(result.is_error(), "{result:?}");
     assert_eq!(result.code, Some(code), "{result:?}");
     for part in parts {
         assert!(
@@ -42,7 +42,7 @@ fn assert_error(result: &ToolResult, code: &str, parts: &[&str]) {
             result.content
         );
     }
-    assert!(result.bytes.is_none() && result.next_offset.is_none() && result.truncated.is_none());
+    assert!(result.bytes.is_none() && result.next_offset.is_none() && result.truncated().is_none());
 }
 
 #[test]
@@ -228,7 +228,7 @@ fn null_is_the_same_as_absent() {
         "read_skill_file",
         r#"{"path":"SKILL.md","skill":"a"}"#,
     );
-    assert!(!with.is_error);
+    assert!(!with.is_error());
     assert_eq!(with, without);
 }
 
@@ -297,7 +297,7 @@ fn a_name_is_found_trimmed_and_in_no_other_form() {
         ("a-b\0", false),
     ] {
         assert_eq!(
-            !load_skill(&catalog, &disk, name).is_error,
+            !load_skill(&catalog, &disk, name).is_error(),
             known,
             "{name:?}"
         );
@@ -322,7 +322,7 @@ fn at_most_200_characters_of_an_argument_are_repeated() {
             ),
         ] {
             let result = call(&catalog, &disk, tool, &arguments.to_string());
-            assert!(result.is_error, "{result:?}");
+            assert!(result.is_error(), "{result:?}");
             let repeated = result.content.matches(letter.trim()).count();
             assert!(
                 repeated <= 210,

@@ -162,7 +162,7 @@ fn mistakes_are_answers() {
         Some(1),
         Some(9_007_199_254_740_991),
     );
-    assert!(!result.is_error, "{result:?}");
+    assert!(!result.is_error(), "{result:?}");
     let result = call_with(
         &catalog,
         &disk,

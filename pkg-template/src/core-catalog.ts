@@ -105,7 +105,7 @@ export class CoreCatalog {
     const known = this.#skills.get(id);
     if (known !== undefined) return known;
     const { handle } = this;
-    const text = withCore(() => handle.listing(id));
+    const text = withCore(() => handle.skill(id));
     if (text === undefined) return undefined;
     const skill = frozen(JSON.parse(text) as Skill);
     origins.set(skill, { core: this, id, generation: this.#generation });

@@ -4,6 +4,13 @@
  * is preceded by 0 or 1.
  */
 
+/** What begins a request. */
+const REQUEST = { LIST: 0, READ: 1, STAT: 2, REAL_PATH: 3, NORMALIZE: 4 } as const;
+/** What begins a reply. */
+const REPLY = { FAILED: 0, LISTING: 1, FILE: 2, STAT: 3, TEXT: 4 } as const;
+/** What stands at a path. */
+const KIND = { FILE: 0, DIRECTORY: 1, LINK: 2, OTHER: 3 } as const;
+
 /** One thing the core asks for. */
 export type Request =
   | { kind: "list" | "stat" | "realPath"; host: number; path: string }
@@ -30,13 +37,13 @@ export function readRequests(buffer: Uint8Array): Request[] {
   for (let left = integer(); left > 0; left -= 1) {
     const tag = buffer[at];
     at += 1;
-    if (tag === 4) {
+    if (tag === REQUEST.NORMALIZE) {
       requests.push({ kind: "normalize", text: text() });
       continue;
     }
     const host = integer();
     const path = text();
-    if (tag === 1) {
+    if (tag === REQUEST.READ) {
       const offset = view.getFloat64(at, true);
       at += 8;
       const length = integer();
@@ -44,7 +51,7 @@ export function readRequests(buffer: Uint8Array): Request[] {
       at += 1;
       requests.push({ kind: "read", host, path, offset, length, follow });
     } else {
-      requests.push({ kind: tag === 0 ? "list" : tag === 2 ? "stat" : "realPath", host, path });
+      requests.push({ kind: pathRequest(tag), host, path });
     }
   }
   return requests;
@@ -76,13 +83,13 @@ export class ReplyWriter {
   }
 
   failed(notFound: boolean, message: string): void {
-    this.#byte(0);
+    this.#byte(REPLY.FAILED);
     this.#byte(notFound ? 1 : 0);
     this.#text(message);
   }
 
   listing(entries: readonly { name: string; kind: string }[]): void {
-    this.#byte(1);
+    this.#byte(REPLY.LISTING);
     this.#integer(entries.length);
     for (const { name, kind } of entries) {
       this.#byte(kindCode(kind));
@@ -91,7 +98,7 @@ export class ReplyWriter {
   }
 
   file({ kind, size, version, realPath, bytes }: FileReply): void {
-    this.#byte(2);
+    this.#byte(REPLY.FILE);
     this.#byte(kindCode(kind));
     this.#reserve(8);
     this.#view.setFloat64(this.#length, size ?? -1, true);
@@ -105,13 +112,13 @@ export class ReplyWriter {
   }
 
   stat(kind: string, version: string): void {
-    this.#byte(3);
+    this.#byte(REPLY.STAT);
     this.#byte(kindCode(kind));
     this.#text(version);
   }
 
   text(text: string): void {
-    this.#byte(4);
+    this.#byte(REPLY.TEXT);
     this.#text(text);
   }
 
@@ -149,6 +156,14 @@ export class ReplyWriter {
   }
 }
 
+/** A request that has nothing but a path. */
+function pathRequest(tag: number | undefined): "list" | "stat" | "realPath" {
+  if (tag === REQUEST.LIST) return "list";
+  return tag === REQUEST.STAT ? "stat" : "realPath";
+}
+
 function kindCode(kind: string): number {
-  return kind === "file" ? 0 : kind === "directory" ? 1 : kind === "link" ? 2 : 3;
+  if (kind === "file") return KIND.FILE;
+  if (kind === "directory") return KIND.DIRECTORY;
+  return kind === "link" ? KIND.LINK : KIND.OTHER;
 }

@@ -24,75 +24,62 @@ use crate::error::Error;
 use crate::host::Capabilities;
 use crate::index::IndexOptions;
 use crate::json::{Object, ToJson};
-use crate::listing::Listing;
 use crate::operation::{Operation, Step};
 use crate::options::{self, Fields, FromFields};
 use crate::parse::{ParseOptions, parse_skill};
+use crate::public_skill::PublicSkill;
 use crate::record::RecordId;
 use crate::source::{Directory, LoadOptions, Source};
 use crate::tools::ToolOptions;
 use crate::validate::{SkillFileContent, ValidateOptions, validate_skill};
 
-/// What an operation came to.
-#[derive(Default)]
-struct Outcome {
+/// What an operation came to. Each part is given once.
+enum WorkResult {
     /// JSON text.
-    value: Option<String>,
+    Value(String),
     /// Text as it is, which may be long.
-    text: Option<String>,
+    Text(String),
+    /// The result of a tool call: JSON text of all but its content and its bytes.
+    Tool {
+        facts: String,
+        content: String,
+        bytes: Option<Vec<u8>>,
+    },
+    /// What was loaded, or a view of it.
+    Catalog(Catalog),
     /// JSON text of a failure.
-    error: Option<String>,
-    bytes: Option<Vec<u8>>,
-    catalog: Option<Catalog>,
+    Failed(String),
 }
 
-impl Outcome {
+impl WorkResult {
     fn value(value: &dyn ToJson) -> Self {
-        Self {
-            value: Some(value.to_json()),
-            ..Self::default()
-        }
+        Self::Value(value.to_json())
     }
 
-    fn error(error: &Error) -> Self {
-        Self {
-            error: Some(error.to_json()),
-            ..Self::default()
-        }
+    fn failed(error: &Error) -> Self {
+        Self::Failed(error.to_json())
     }
 
     fn tool(mut result: ToolResult) -> Self {
-        Self {
+        Self::Tool {
             bytes: result.bytes.take(),
-            text: Some(std::mem::take(&mut result.content)),
-            ..Self::value(&result)
+            content: std::mem::take(&mut result.content),
+            facts: result.to_json(),
         }
     }
 
     fn catalog(loaded: Result<Catalog, Error>) -> Self {
-        match loaded {
-            Ok(catalog) => Self {
-                catalog: Some(catalog),
-                ..Self::default()
-            },
-            Err(error) => Self::error(&error),
-        }
+        loaded.map_or_else(|error| Self::failed(&error), Self::Catalog)
     }
 
-    fn text(result: Result<String, Error>) -> Self {
-        match result {
-            Ok(text) => Self {
-                text: Some(text),
-                ..Self::default()
-            },
-            Err(error) => Self::error(&error),
-        }
+    fn text(text: Result<String, Error>) -> Self {
+        text.map_or_else(|error| Self::failed(&error), Self::Text)
     }
 
     fn result<T: ToJson>(result: Result<T, Error>) -> Self {
         match result {
             Ok(value) => Self::value(&value),
-            Err(error) => Self::error(&error),
+            Err(error) => Self::failed(&error),
         }
     }
 }
@@ -100,16 +87,16 @@ impl Outcome {
 /// An operation that is under way.
 #[wasm_bindgen]
 pub struct Work {
-    operation: Operation<Outcome>,
-    outcome: Outcome,
+    operation: Operation<WorkResult>,
+    result: Option<WorkResult>,
 }
 
 #[wasm_bindgen]
 impl Work {
-    fn new(operation: Operation<Outcome>) -> Self {
+    fn new(operation: Operation<WorkResult>) -> Self {
         Self {
             operation,
-            outcome: Outcome::default(),
+            result: None,
         }
     }
 
@@ -117,8 +104,8 @@ impl Work {
     pub fn step(&mut self, replies: &[u8]) -> Option<Vec<u8>> {
         match self.operation.step(wire::replies(replies))? {
             Step::Requests(requests) => Some(wire::requests(&requests)),
-            Step::Done(outcome) => {
-                self.outcome = outcome;
+            Step::Done(result) => {
+                self.result = Some(result);
                 None
             }
         }
@@ -136,30 +123,49 @@ impl Work {
 
     /// The result as JSON text. Given once.
     pub fn value(&mut self) -> Option<String> {
-        self.outcome.value.take()
+        match self.result.as_mut()? {
+            WorkResult::Value(json) | WorkResult::Tool { facts: json, .. } => {
+                Some(std::mem::take(json))
+            }
+            _ => None,
+        }
     }
 
     /// The text of the result. Given once.
     pub fn text(&mut self) -> Option<String> {
-        self.outcome.text.take()
+        match self.result.as_mut()? {
+            WorkResult::Text(text) | WorkResult::Tool { content: text, .. } => {
+                Some(std::mem::take(text))
+            }
+            _ => None,
+        }
     }
 
     /// The failure as JSON text. Given once.
     pub fn error(&mut self) -> Option<String> {
-        self.outcome.error.take()
+        match self.result.as_mut()? {
+            WorkResult::Failed(json) => Some(std::mem::take(json)),
+            _ => None,
+        }
     }
 
     /// The bytes of the result. Given once.
     pub fn bytes(&mut self) -> Option<Vec<u8>> {
-        self.outcome.bytes.take()
+        match self.result.as_mut()? {
+            WorkResult::Tool { bytes, .. } => bytes.take(),
+            _ => None,
+        }
     }
 
     /// The catalog that was loaded. Given once.
     pub fn catalog(&mut self) -> Option<CatalogHandle> {
-        self.outcome
-            .catalog
-            .take()
-            .map(|catalog| CatalogHandle { catalog })
+        match self.result.take()? {
+            WorkResult::Catalog(catalog) => Some(CatalogHandle { catalog }),
+            other => {
+                self.result = Some(other);
+                None
+            }
+        }
     }
 }
 
@@ -187,8 +193,8 @@ impl CatalogHandle {
     }
 
     /// A skill, as JSON text.
-    pub fn listing(&self, id: RecordId) -> Option<String> {
-        self.catalog.listing(id).map(|listing| listing.to_json())
+    pub fn skill(&self, id: RecordId) -> Option<String> {
+        self.catalog.skill(id).map(|skill| skill.to_json())
     }
 
     /// The reading of a name.
@@ -196,7 +202,7 @@ impl CatalogHandle {
         Work::new(
             self.catalog
                 .get(name, version)
-                .map(|id| Outcome::value(&id)),
+                .map(|id| WorkResult::value(&id)),
         )
     }
 
@@ -234,25 +240,25 @@ impl CatalogHandle {
             Ok(options) => Work::new(
                 self.catalog
                     .call(tool, arguments, options)
-                    .map(Outcome::tool),
+                    .map(WorkResult::tool),
             ),
-            Err(error) => Work::new(Operation::done(Outcome::error(&error))),
+            Err(error) => Work::new(Operation::done(WorkResult::failed(&error))),
         }
     }
 
     /// Reads a body.
     pub fn body(&self, name: String) -> Work {
-        Work::new(self.catalog.body(name).map(Outcome::text))
+        Work::new(self.catalog.body(name).map(WorkResult::text))
     }
 
     /// Reads again what has changed.
     pub fn refresh(&self) -> Work {
-        Work::new(self.catalog.refresh().map(Outcome::result))
+        Work::new(self.catalog.refresh().map(WorkResult::result))
     }
 
     /// A view. Takes `{"patterns": […]}`.
     pub fn only(&self, patterns: &str) -> Work {
-        Work::new(Operation::done(Outcome::catalog(
+        Work::new(Operation::done(WorkResult::catalog(
             self.catalog.only_json(patterns),
         )))
     }
@@ -328,8 +334,8 @@ impl Load {
     /// Loads them. Takes options as JSON text.
     pub fn start(self, options: &str) -> Work {
         match LoadOptions::from_json(options) {
-            Ok(options) => Work::new(Catalog::load(self.sources, options).map(Outcome::catalog)),
-            Err(error) => Work::new(Operation::done(Outcome::error(&error))),
+            Ok(options) => Work::new(Catalog::load(self.sources, options).map(WorkResult::catalog)),
+            Err(error) => Work::new(Operation::done(WorkResult::failed(&error))),
         }
     }
 }
@@ -338,8 +344,10 @@ impl Load {
 #[wasm_bindgen(js_name = parseSkill)]
 pub fn parse(bytes: Vec<u8>, options: &str) -> Work {
     match ParseOptions::from_json(options) {
-        Ok(options) => Work::new(parse_skill(bytes, options).map(|parsed| Outcome::value(&parsed))),
-        Err(error) => Work::new(Operation::done(Outcome::error(&error))),
+        Ok(options) => {
+            Work::new(parse_skill(bytes, options).map(|parsed| WorkResult::value(&parsed)))
+        }
+        Err(error) => Work::new(Operation::done(WorkResult::failed(&error))),
     }
 }
 
@@ -347,7 +355,7 @@ pub fn parse(bytes: Vec<u8>, options: &str) -> Work {
 #[wasm_bindgen(js_name = defineSkill)]
 pub fn define(spec: &str, files: Option<String>) -> String {
     let files = files.as_deref().map(options::read::<Directory>).transpose();
-    answer(files.and_then(|files| Ok(Listing::defined(SkillSpec::from_json(spec)?, files))))
+    answer(files.and_then(|files| Ok(PublicSkill::defined(SkillSpec::from_json(spec)?, files))))
 }
 
 /// The text of a skill file: an answer.
@@ -381,9 +389,9 @@ impl Validation {
         match ValidateOptions::from_json(options) {
             Ok(options) => {
                 let found = validate_skill(self.files, options);
-                Work::new(found.map(|found: Vec<Diagnostic>| Outcome::value(&found)))
+                Work::new(found.map(|found: Vec<Diagnostic>| WorkResult::value(&found)))
             }
-            Err(error) => Work::new(Operation::done(Outcome::error(&error))),
+            Err(error) => Work::new(Operation::done(WorkResult::failed(&error))),
         }
     }
 }

@@ -3,13 +3,38 @@
 
 use crate::host::{DirectoryEntry, Failure, FileReply, Kind, Reply, Request};
 
+/// What begins a request.
+mod request {
+    pub(super) const LIST: u8 = 0;
+    pub(super) const READ: u8 = 1;
+    pub(super) const STAT: u8 = 2;
+    pub(super) const REAL_PATH: u8 = 3;
+    pub(super) const NORMALIZE: u8 = 4;
+}
+
+/// What begins a reply.
+mod reply {
+    pub(super) const FAILED: u8 = 0;
+    pub(super) const LISTING: u8 = 1;
+    pub(super) const FILE: u8 = 2;
+    pub(super) const STAT: u8 = 3;
+    pub(super) const TEXT: u8 = 4;
+}
+
+/// What stands at a path; any other number is something that is never read.
+mod kind {
+    pub(super) const FILE: u8 = 0;
+    pub(super) const DIRECTORY: u8 = 1;
+    pub(super) const LINK: u8 = 2;
+}
+
 /// Writes a batch: its count, then each request behind its tag.
 pub(super) fn requests(batch: &[Request]) -> Vec<u8> {
     let mut out = Vec::with_capacity(8 + batch.len() * 64);
     push_length(&mut out, batch.len());
-    for request in batch {
-        match request {
-            Request::List { host, path } => push_path(&mut out, 0, *host, path),
+    for asked in batch {
+        match asked {
+            Request::List { host, path } => push_path(&mut out, request::LIST, *host, path),
             Request::Read {
                 host,
                 path,
@@ -17,17 +42,19 @@ pub(super) fn requests(batch: &[Request]) -> Vec<u8> {
                 length,
                 follow,
             } => {
-                push_path(&mut out, 1, *host, path);
+                push_path(&mut out, request::READ, *host, path);
                 // Offsets come from JavaScript's numbers, so they are exact in one.
                 #[expect(clippy::cast_precision_loss)]
                 out.extend_from_slice(&(*offset as f64).to_le_bytes());
                 out.extend_from_slice(&length.to_le_bytes());
                 out.push(u8::from(*follow));
             }
-            Request::Stat { host, path } => push_path(&mut out, 2, *host, path),
-            Request::RealPath { host, path } => push_path(&mut out, 3, *host, path),
+            Request::Stat { host, path } => push_path(&mut out, request::STAT, *host, path),
+            Request::RealPath { host, path } => {
+                push_path(&mut out, request::REAL_PATH, *host, path);
+            }
             Request::Normalize { text } => {
-                out.push(4);
+                out.push(request::NORMALIZE);
                 push_text(&mut out, text);
             }
         }
@@ -63,11 +90,11 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn reply(&mut self) -> Option<Reply> {
         Some(match self.byte()? {
-            0 => Reply::Failed(Failure {
+            reply::FAILED => Reply::Failed(Failure {
                 not_found: self.byte()? == 1,
                 message: self.text()?,
             }),
-            1 => {
+            reply::LISTING => {
                 let count = self.length()?;
                 let mut entries = Vec::with_capacity(count.min(self.rest.len()));
                 for _ in 0..count {
@@ -78,7 +105,7 @@ impl<'a> Reader<'a> {
                 }
                 Reply::Listing(entries)
             }
-            2 => Reply::File(FileReply {
+            reply::FILE => Reply::File(FileReply {
                 kind: self.kind()?,
                 size: self.size()?,
                 version: self.optional_text()?,
@@ -88,11 +115,11 @@ impl<'a> Reader<'a> {
                     self.take(length)?.to_vec()
                 },
             }),
-            3 => Reply::Stat {
+            reply::STAT => Reply::Stat {
                 kind: self.kind()?,
                 version: self.text()?,
             },
-            4 => Reply::Text(self.text()?),
+            reply::TEXT => Reply::Text(self.text()?),
             _ => return None,
         })
     }
@@ -135,9 +162,9 @@ impl<'a> Reader<'a> {
 
     fn kind(&mut self) -> Option<Kind> {
         Some(match self.byte()? {
-            0 => Kind::File,
-            1 => Kind::Directory,
-            2 => Kind::Link,
+            kind::FILE => Kind::File,
+            kind::DIRECTORY => Kind::Directory,
+            kind::LINK => Kind::Link,
             _ => Kind::Other,
         })
     }

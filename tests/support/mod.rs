@@ -126,16 +126,16 @@ pub(crate) fn owned(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
 }
 
 /// What the public interface shows of a skill.
-pub(crate) fn listing(catalog: &Catalog, disk: &Disk, name: &str) -> Option<Json> {
+pub(crate) fn public_skill(catalog: &Catalog, disk: &Disk, name: &str) -> Option<Json> {
     let id = run(catalog.get(name.to_owned(), None), disk)?;
-    let listing = catalog.listing(id).expect("what was found is listed");
-    Some(serde_json::from_str(&listing.to_json()).expect("a listing is JSON"))
+    let skill = catalog.skill(id).expect("what was found is shown");
+    Some(serde_json::from_str(&skill.to_json()).expect("a skill is JSON"))
 }
 
 /// The path that a skill was read from.
 pub(crate) fn path_of(catalog: &Catalog, disk: &Disk, name: &str) -> Option<String> {
     Some(
-        listing(catalog, disk, name)?["source"]["path"]
+        public_skill(catalog, disk, name)?["source"]["path"]
             .as_str()?
             .to_owned(),
     )

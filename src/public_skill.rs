@@ -12,20 +12,20 @@ use crate::source::Directory;
 
 /// A skill and where it is from, as the public interface shows it.
 #[derive(Clone, Debug)]
-pub struct Listing {
+pub struct PublicSkill {
     skill: Rc<Skill>,
-    source: Option<ListingSource>,
+    source: Option<SkillSource>,
     content: Option<String>,
 }
 
 #[derive(Clone, Debug)]
-struct ListingSource {
+struct SkillSource {
     label: String,
     path: String,
     directory: Option<String>,
 }
 
-impl ToJson for Listing {
+impl ToJson for PublicSkill {
     fn write_json(&self, out: &mut String) {
         let mut object = Object::begin(out);
         self.skill.write_fields(&mut object);
@@ -36,7 +36,7 @@ impl ToJson for Listing {
     }
 }
 
-impl ToJson for ListingSource {
+impl ToJson for SkillSource {
     fn write_json(&self, out: &mut String) {
         Object::begin(out)
             .field("label", &self.label)
@@ -46,7 +46,7 @@ impl ToJson for ListingSource {
     }
 }
 
-impl Listing {
+impl PublicSkill {
     /// Of a skill that is given in code.
     pub fn defined(spec: SkillSpec, files: Option<Directory>) -> Self {
         let skill = Rc::new(spec.skill().clone());
@@ -59,7 +59,7 @@ impl Listing {
             Origin::File(file) => {
                 let (label, path) = (file.label.to_string(), file.shown.clone());
                 (
-                    Some(ListingSource {
+                    Some(SkillSource {
                         label,
                         path,
                         directory,
@@ -68,7 +68,7 @@ impl Listing {
                 )
             }
             Origin::Defined(definition) => {
-                let source = directory.map(|directory| ListingSource {
+                let source = directory.map(|directory| SkillSource {
                     label: "code".to_owned(),
                     path: path::join(&directory, SKILL_FILE),
                     directory: Some(directory),
