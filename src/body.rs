@@ -1,16 +1,13 @@
 //! Reading a skill's body at the moment it is asked for.
 
-use crate::diagnostic::Diagnostic;
+use crate::directory_name;
 use crate::error::Error;
-use crate::fields;
 use crate::hidden;
 use crate::jail::{Range, Refusal};
 use crate::operation::Io;
-use crate::order::sort_by;
 use crate::record::{Origin, SkillFile};
-use crate::skill::{self, BODY_TOO_LARGE, Parsed, Place, ReadOptions};
+use crate::skill::{self, BODY_TOO_LARGE, ReadOptions};
 use crate::snapshot::Entry;
-use crate::text::folded;
 
 /// Room for the fences and their line ends.
 const FENCES: u32 = 4096;
@@ -77,7 +74,7 @@ async fn from_file(
         return Err(incomplete(file.name()));
     }
     let mut parsed = skill::parse(read, file.place(), options);
-    compare_names(io, &mut parsed, file.place(), options).await;
+    directory_name::check(io, &mut parsed, file.place(), options).await;
     if parsed
         .diagnostics
         .iter()
@@ -139,37 +136,4 @@ pub(crate) fn refused(refusal: Refusal, path: &str, skill: &str) -> Error {
             message,
         },
     }
-}
-
-/// Compares the name with the directory's, both in NFKC; in strict mode a difference is an error.
-pub(crate) async fn compare_names(
-    io: &Io,
-    parsed: &mut Parsed,
-    place: Place<'_>,
-    options: &ReadOptions,
-) {
-    let (Some(name), Some(directory)) = (&parsed.name, place.directory) else {
-        return;
-    };
-    let position = name.position;
-    let names = io
-        .normalize(vec![
-            folded(&name.text).into_owned(),
-            folded(directory).into_owned(),
-        ])
-        .await;
-    let [name, directory] = names.as_slice() else {
-        return;
-    };
-    let Some(found) = fields::check_directory(name, directory, position, options.mode) else {
-        return;
-    };
-    let mut found = vec![found];
-    skill::placed(&mut found, place, parsed.skill.as_ref());
-    if found.iter().any(Diagnostic::is_error) {
-        parsed.skill = None;
-        parsed.body = None;
-    }
-    parsed.diagnostics.append(&mut found);
-    sort_by(&mut parsed.diagnostics, |a, b| a.position.cmp(&b.position));
 }

@@ -10,7 +10,7 @@ use crate::operation::{Io, Operation};
 use crate::read_skill_file;
 use crate::snapshot::{Entry, Snapshot};
 use crate::text;
-use crate::tools::{Call, ToolName, ToolOptions, Tools};
+use crate::tools::{Call, ToolName, ToolOptions, Tools, Wanted};
 
 /// Names that an answer lists at most.
 const NAMES_LISTED: usize = 100;
@@ -67,6 +67,20 @@ impl ToolResult {
     }
 }
 
+/// Why a call about a skill that is there has no result.
+pub(crate) enum Unanswered {
+    /// Its file says by now that the model may not have it: to the model it is unknown.
+    Disabled,
+    /// Anything else.
+    Failed(Error),
+}
+
+impl From<Error> for Unanswered {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
 impl Catalog {
     /// The tools that this catalog has a use for.
     ///
@@ -119,33 +133,24 @@ impl Catalog {
 
     async fn answer(&self, io: &Io, call: Call, tools: &Tools) -> ToolResult {
         let snapshot = self.snapshot();
-        let name = match &call {
-            Call::LoadSkill { name } => name,
-            Call::ReadSkillFile { skill, .. } => skill,
-        };
-        let entry = match self.lookup(io, &snapshot, name).await {
+        let entry = match self.lookup(io, &snapshot, &call.skill).await {
             Ok(entry) => entry,
             Err(error) => return ToolResult::error(&error, None),
         };
         let skill = entry.skill.name.clone();
-        let result = match call {
-            Call::LoadSkill { name } => load_skill::answer(io, self, entry, &name, tools).await,
-            Call::ReadSkillFile {
-                path,
-                offset,
-                limit,
-                ..
-            } => read_skill_file::answer(io, self, entry, &path, offset, limit, tools).await,
+        let result = match &call.wanted {
+            Wanted::Body => load_skill::answer(io, self, entry, tools).await,
+            Wanted::File(part) => read_skill_file::answer(io, self, entry, part, tools).await,
         };
         match result {
             Ok(result) => ToolResult {
                 skill: Some(skill),
                 ..result
             },
-            Err(Error::SkillNotFound { name, .. }) => {
-                ToolResult::error(&self.not_found(&snapshot, &name, Some(entry)), None)
+            Err(Unanswered::Disabled) => {
+                ToolResult::error(&self.not_found(&snapshot, &call.skill, Some(entry)), None)
             }
-            Err(error) => {
+            Err(Unanswered::Failed(error)) => {
                 let is_broken = matches!(error, Error::SkillInvalid(_));
                 let mut result = ToolResult::error(&for_model(error), Some(skill.clone()));
                 if is_broken {

@@ -16,7 +16,6 @@ const NAME_NOT_TEXT: Rule = Rule::tolerated("name-not-text");
 const NAME_UNUSABLE: Rule = Rule::tolerated("name-unusable");
 const NAME_INVALID: Rule = Rule::tolerated("name-invalid");
 const NAME_TOO_LONG: Rule = Rule::tolerated("name-too-long");
-const NAME_DIRECTORY: Rule = Rule::tolerated("name-directory-mismatch");
 const NAME_NONE: Rule = Rule::error("name-missing");
 const DESCRIPTION_MISSING: Rule = Rule::error("description-missing");
 const DESCRIPTION_NOT_TEXT: Rule = Rule::error("description-not-text");
@@ -476,27 +475,6 @@ pub(crate) fn version_in(metadata: &Map) -> Option<String> {
         _ => return None,
     };
     Some(version).filter(|text| !text.is_empty())
-}
-
-/// Says so where a name is not the name of its directory. Both are in NFKC.
-pub(crate) fn check_directory(
-    name: &str,
-    directory: &str,
-    position: Option<Position>,
-    mode: Mode,
-) -> Option<Diagnostic> {
-    if name == directory {
-        return None;
-    }
-    let message = format!(
-        "the name {} is not that of its directory, {}",
-        quoted(name),
-        quoted(directory)
-    );
-    let mut diagnostic = Diagnostic::new(&NAME_DIRECTORY, mode, message)
-        .with_hint("rename one of them, so that both are equal");
-    diagnostic.position = position;
-    Some(diagnostic)
 }
 
 /// Why a name is never used, not even leniently.

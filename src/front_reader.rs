@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use crate::diagnostic::{Diagnostic, Rule};
-use crate::fields;
+use crate::directory_name::{self, Compared};
 use crate::front_matter;
 use crate::host::{Capabilities, FileReply, Kind, Request};
 use crate::jail::{Range, Refusal};
@@ -13,7 +13,6 @@ use crate::path;
 use crate::record::{Origin, Previous, Record, SkillFile, Stamp, next_id};
 use crate::skill::{self, Front, Name, ReadOptions, Skill};
 use crate::source::{Links, LoadOptions};
-use crate::text::folded;
 
 /// Read of each file at first: 99 of 100 real front matters are shorter by half.
 const FRONT: u32 = 4096;
@@ -291,7 +290,7 @@ impl FrontReader<'_> {
             stamp: Stamp::default(),
             real_path: candidate.plain_real_path(),
         };
-        Outcome::Unreadable(self.record(candidate, draft, None, None))
+        Outcome::Unreadable(self.record(candidate, draft, None))
     }
 
     async fn is_link(&self, candidate: &Rc<SkillFile>) -> bool {
@@ -389,22 +388,20 @@ impl FrontReader<'_> {
                 name: Some(name), ..
             }) = judged
             {
-                names.push(folded(&name.text).into_owned());
-                let directory = candidate.directory_name.as_deref().unwrap_or_default();
-                names.push(folded(directory).into_owned());
+                names.push((name, candidate.directory_name.as_deref()));
             }
         }
-        let mut names = self.io.normalize(names).await.into_iter();
+        let compared = directory_name::compare(self.io, &names, self.options.mode).await;
+        let mut compared = compared.into_iter();
         candidates
             .iter()
             .zip(judged)
             .map(|(candidate, judged)| match judged {
                 Judged::Settled(outcome) => outcome,
-                Judged::Draft(draft) if draft.name.is_some() => {
-                    let (key, directory) = (names.next(), names.next());
-                    Outcome::Read(self.record(candidate, draft, key, directory))
+                Judged::Draft(draft) => {
+                    let compared = draft.name.as_ref().and_then(|_| compared.next());
+                    Outcome::Read(self.record(candidate, draft, compared))
                 }
-                Judged::Draft(draft) => Outcome::Read(self.record(candidate, draft, None, None)),
             })
             .collect()
     }
@@ -413,22 +410,22 @@ impl FrontReader<'_> {
         &self,
         candidate: &Rc<SkillFile>,
         draft: Draft,
-        key: Option<String>,
-        directory: Option<String>,
+        compared: Option<Compared>,
     ) -> Rc<Record> {
         let Draft {
             front,
-            name,
+            name: _,
             mut diagnostics,
             stamp,
             real_path,
         } = draft;
-        let directory = directory.filter(|_| candidate.directory_name.is_some());
-        if let (Some(key), Some(directory)) = (&key, &directory) {
-            let position = name.and_then(|name| name.position);
-            let found = fields::check_directory(key, directory, position, self.options.mode);
-            diagnostics.extend(found);
-        }
+        let (key, is_directory) = match compared {
+            Some(compared) => {
+                diagnostics.extend(compared.finding);
+                (compared.key, compared.is_directory)
+            }
+            None => (String::new(), false),
+        };
         diagnostics.extend(candidate.finding.clone());
         skill::placed(&mut diagnostics, candidate.place(), front.as_ref());
         let good = front
@@ -440,9 +437,8 @@ impl FrontReader<'_> {
                 .before(candidate)
                 .and_then(|before| Some((before, before.skill.clone()?))),
         };
-        let is_directory = directory.is_some() && directory == key;
         let (skill, key, named_as_directory) = match (good, kept.as_ref()) {
-            (Some(skill), _) => (Some(skill), key.unwrap_or_default(), is_directory),
+            (Some(skill), _) => (Some(skill), key, is_directory),
             (None, Some((before, skill))) => {
                 let message = "the file is broken now; the skill stays as it last was";
                 diagnostics.push(

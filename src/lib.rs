@@ -22,6 +22,7 @@ mod call;
 mod catalog;
 mod define;
 mod diagnostic;
+mod directory_name;
 mod discovery;
 mod error;
 mod fields;

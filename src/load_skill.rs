@@ -1,10 +1,9 @@
 //! `load_skill`: the body of a skill as it is now, and what stands beside it.
 
 use crate::body;
-use crate::call::ToolResult;
+use crate::call::{ToolResult, Unanswered};
 use crate::catalog::Catalog;
 use crate::diagnostic::{Diagnostic, Rule};
-use crate::error::Error;
 use crate::operation::Io;
 use crate::record::{Origin, Record};
 use crate::resources::{self, Resources};
@@ -18,18 +17,12 @@ pub(crate) async fn answer(
     io: &Io,
     catalog: &Catalog,
     entry: &Entry,
-    asked: &str,
     tools: &Tools,
-) -> Result<ToolResult, Error> {
+) -> Result<ToolResult, Unanswered> {
     let options = catalog.options();
     let body = body::read(io, entry, &options.read_options()).await?;
     if !body.model_invocable {
-        return Err(Error::SkillNotFound {
-            name: asked.to_owned(),
-            near: Vec::new(),
-            valid: Vec::new(),
-            total: 0,
-        });
+        return Err(Unanswered::Disabled);
     }
     let mut content = String::with_capacity(body.text.len() + 1024);
     if push_wrapped(

@@ -1,7 +1,7 @@
 //! One skill file on its own, without a host.
 
-use crate::body::compare_names;
 use crate::diagnostic::{Diagnostic, Mode};
+use crate::directory_name;
 use crate::discovery::SKILL_FILE;
 use crate::error::Error;
 use crate::fields::Profile;
@@ -74,7 +74,7 @@ pub fn parse_skill(bytes: Vec<u8>, options: ParseOptions) -> Operation<ParsedSki
             ..ReadOptions::default()
         };
         let mut parsed = skill::parse(&bytes, place, &read_options);
-        compare_names(&io, &mut parsed, place, &read_options).await;
+        directory_name::check(&io, &mut parsed, place, &read_options).await;
         ParsedSkill {
             skill: parsed.skill,
             body: parsed.body,

@@ -1,7 +1,7 @@
 //! `read_skill_file`: a file beside a skill, text in pages, anything else as bytes.
 
 use crate::body::{self, incomplete, refused};
-use crate::call::ToolResult;
+use crate::call::{ToolResult, Unanswered};
 use crate::catalog::Catalog;
 use crate::error::Error;
 use crate::jail::{Jail, Opened, Range, Refusal};
@@ -14,102 +14,81 @@ use crate::resources;
 use crate::snapshot::Entry;
 use crate::source::Links;
 use crate::text::{near, shortened};
-use crate::tools::{ToolName, Tools};
+use crate::tools::{FilePart, ToolName, Tools};
 
 /// Bytes that a character can have before its last one.
 const CHARACTER_HEAD: u64 = 3;
 
-/// The part of a file that a call asks for.
+/// The bytes that one call may get.
 #[derive(Clone, Copy)]
-struct Wanted {
+struct Window {
     offset: u64,
     /// At most so many bytes of text.
     length: u32,
+}
+
+impl Window {
+    fn new(part: &FilePart, page: u32) -> Self {
+        let limit = part.limit.and_then(|limit| u32::try_from(limit).ok());
+        Self {
+            offset: part.offset.unwrap_or(0),
+            length: limit.unwrap_or(u32::MAX).min(page).max(1),
+        }
+    }
+
+    /// What is read for it: a little more at both ends, to see whole characters there.
+    fn range(self) -> Range {
+        let lead = self.offset.min(CHARACTER_HEAD);
+        let length = self.length.saturating_add(lead as u32 + 4);
+        Range {
+            offset: self.offset - lead,
+            length,
+        }
+    }
 }
 
 pub(crate) async fn answer(
     io: &Io,
     catalog: &Catalog,
     entry: &Entry,
-    path: &str,
-    offset: Option<u64>,
-    limit: Option<u64>,
+    part: &FilePart,
     tools: &Tools,
-) -> Result<ToolResult, Error> {
-    let refuse = |reason| Error::PathRefused {
-        path: path.to_owned(),
-        reason,
-    };
-    let relative = RelativePath::parse(path).map_err(refuse)?;
-    let jail = entry
-        .record
-        .files()
-        .ok_or_else(|| refuse("this skill has no files beside it"))?;
-    let is_skill_file = match &entry.record.origin {
-        Origin::File(file) => path::below(&file.path, &jail.directory) == Some(relative.as_str()),
-        Origin::Defined(_) => false,
-    };
-    if is_skill_file {
-        refuse_disabled(io, catalog, entry).await?;
+) -> Result<ToolResult, Unanswered> {
+    let file = File::new(io, catalog, entry, &part.path)?;
+    if file.is_skill_file() && is_disabled(io, catalog, entry).await {
+        return Err(Unanswered::Disabled);
     }
     let limits = &catalog.options().limits;
-    let wanted = Wanted {
-        offset: offset.unwrap_or(0),
-        length: limit
-            .and_then(|limit| u32::try_from(limit).ok())
-            .unwrap_or(u32::MAX)
-            .min(limits.page)
-            .max(1),
-    };
-    let start = wanted.offset.saturating_sub(CHARACTER_HEAD);
-    let lead = wanted.offset - start;
-    #[expect(clippy::cast_possible_truncation, reason = "at most three")]
-    let length = wanted.length.saturating_add(lead as u32 + 4);
-    let file = File {
-        io,
-        links: catalog.options().links,
-        entry,
-        jail,
-        path,
-        relative: &relative,
-    };
-    let opened = file
-        .open(Range {
-            offset: start,
-            length,
-        })
-        .await?;
-    let page = Page::new(&opened, start, length, wanted);
-    match page {
-        Page::PastTheEnd { size } => Err(Error::ToolArgumentsInvalid {
-            tool: Tools::shown_name(&tools.options().rename, ToolName::ReadSkillFile).to_owned(),
-            problem: format!(
-                "{} {} is past the end of the file, which has {size} bytes",
-                tools.shown_argument(ToolName::ReadSkillFile, "offset"),
-                wanted.offset
-            ),
-        }),
+    let window = Window::new(part, limits.page);
+    let opened = file.open(window.range()).await?;
+    Ok(match Page::new(&opened, window) {
+        Page::PastTheEnd { size } => return Err(past_the_end(window, size, tools).into()),
         Page::Text {
             text,
             from,
             to,
             is_last,
-        } => Ok(text_result(text, from, to, is_last, &opened, tools)),
-        Page::NotText => file.bytes(limits.bytes).await,
-    }
+        } => text_result(text, from, to, is_last, &opened, tools),
+        Page::NotText => file.bytes(limits.bytes).await?,
+    })
 }
 
 /// The skill file is a file of the skill, but not where it says by now that the model may not have
 /// it.
-async fn refuse_disabled(io: &Io, catalog: &Catalog, entry: &Entry) -> Result<(), Error> {
-    match body::read(io, entry, &catalog.options().read_options()).await {
-        Ok(body) if !body.model_invocable => Err(Error::SkillNotFound {
-            name: entry.skill.name.clone(),
-            near: Vec::new(),
-            valid: Vec::new(),
-            total: 0,
-        }),
-        Ok(_) | Err(_) => Ok(()),
+async fn is_disabled(io: &Io, catalog: &Catalog, entry: &Entry) -> bool {
+    let body = body::read(io, entry, &catalog.options().read_options()).await;
+    body.is_ok_and(|body| !body.model_invocable)
+}
+
+fn past_the_end(window: Window, size: u64, tools: &Tools) -> Error {
+    let tool = ToolName::ReadSkillFile;
+    Error::ToolArgumentsInvalid {
+        tool: Tools::shown_name(&tools.options().rename, tool).to_owned(),
+        problem: format!(
+            "{} {} is past the end of the file, which has {size} bytes",
+            tools.shown_argument(tool, "offset"),
+            window.offset
+        ),
     }
 }
 
@@ -120,10 +99,37 @@ struct File<'a> {
     jail: &'a Jail,
     /// As it was asked for.
     path: &'a str,
-    relative: &'a RelativePath,
+    relative: RelativePath,
 }
 
-impl File<'_> {
+impl<'a> File<'a> {
+    /// The file of a path, if its text allows it.
+    fn new(io: &'a Io, catalog: &Catalog, entry: &'a Entry, path: &'a str) -> Result<Self, Error> {
+        let refuse = |reason| Error::PathRefused {
+            path: path.to_owned(),
+            reason,
+        };
+        let relative = RelativePath::parse(path).map_err(refuse)?;
+        let jail = entry.record.files();
+        Ok(Self {
+            io,
+            links: catalog.options().links,
+            entry,
+            jail: jail.ok_or_else(|| refuse("this skill has no files beside it"))?,
+            path,
+            relative,
+        })
+    }
+
+    fn is_skill_file(&self) -> bool {
+        match &self.entry.record.origin {
+            Origin::File(file) => {
+                path::below(&file.path, &self.jail.directory) == Some(self.relative.as_str())
+            }
+            Origin::Defined(_) => false,
+        }
+    }
+
     async fn open(&self, range: Range) -> Result<Opened, Error> {
         let host_path = path::join(&self.jail.directory, self.relative.as_str());
         let opened = match self.jail.open(self.io, &host_path, range).await {
@@ -133,7 +139,7 @@ impl File<'_> {
         };
         if !opened.exact {
             let links = self.links != Links::Never;
-            match self.jail.is_exact(self.io, self.relative, links).await {
+            match self.jail.is_exact(self.io, &self.relative, links).await {
                 Ok(true) => {}
                 Ok(false) => return Err(self.not_found().await),
                 Err(refusal) => return Err(self.refused(refusal)),
@@ -218,20 +224,24 @@ enum Page<'a> {
 }
 
 impl<'a> Page<'a> {
-    /// Cuts the page that is `wanted` out of what was read from `start` on, at character borders.
-    fn new(opened: &'a Opened, start: u64, asked: u32, wanted: Wanted) -> Self {
+    /// Cuts the page of a `window` out of what was read for it, at character borders.
+    fn new(opened: &'a Opened, window: Window) -> Self {
+        let Range {
+            offset: start,
+            length: asked,
+        } = window.range();
         let bytes = opened.file.bytes.as_slice();
         let end = start + bytes.len() as u64;
         let reaches_end = opened.file.reaches_end(start, asked);
-        if end < wanted.offset {
+        if end < window.offset {
             return Self::PastTheEnd {
                 size: opened.file.size.unwrap_or(end),
             };
         }
-        let lead = usize::try_from(wanted.offset - start).unwrap_or(bytes.len());
+        let lead = usize::try_from(window.offset - start).unwrap_or(bytes.len());
         let begin = character_start(bytes, lead);
         let available = bytes.get(begin..).unwrap_or_default();
-        let Some(text) = text_up_to(available, wanted.length as usize, reaches_end) else {
+        let Some(text) = text_up_to(available, window.length as usize, reaches_end) else {
             return Self::NotText;
         };
         let from = start + begin as u64;

@@ -283,16 +283,25 @@ pub struct Tools {
 
 /// A call whose arguments fit.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Call {
-    LoadSkill {
-        name: String,
-    },
-    ReadSkillFile {
-        skill: String,
-        path: String,
-        offset: Option<u64>,
-        limit: Option<u64>,
-    },
+pub(crate) struct Call {
+    /// The skill's name, as it was asked for.
+    pub(crate) skill: String,
+    pub(crate) wanted: Wanted,
+}
+
+/// What of a skill is wanted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    Body,
+    File(FilePart),
+}
+
+/// A part of a file beside a skill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FilePart {
+    pub(crate) path: String,
+    pub(crate) offset: Option<u64>,
+    pub(crate) limit: Option<u64>,
 }
 
 impl Tools {
@@ -374,12 +383,17 @@ impl Tools {
         };
         let number = |name: &str| arguments.get(name).and_then(Value::as_whole_number);
         Ok(match definition.original {
-            ToolName::LoadSkill => Call::LoadSkill { name: text("name") },
-            ToolName::ReadSkillFile => Call::ReadSkillFile {
+            ToolName::LoadSkill => Call {
+                skill: text("name"),
+                wanted: Wanted::Body,
+            },
+            ToolName::ReadSkillFile => Call {
                 skill: text("skill"),
-                path: text("path"),
-                offset: number("offset"),
-                limit: number("limit"),
+                wanted: Wanted::File(FilePart {
+                    path: text("path"),
+                    offset: number("offset"),
+                    limit: number("limit"),
+                }),
             },
         })
     }
@@ -564,6 +578,13 @@ fn schema(tool: ToolName, rename: &Rename) -> Value {
 mod tests {
     use super::*;
 
+    fn load(name: &str) -> Call {
+        Call {
+            skill: name.to_owned(),
+            wanted: Wanted::Body,
+        }
+    }
+
     fn tools(options: ToolOptions) -> Result<Tools, Error> {
         Tools::new(ToolName::ALL.to_vec(), options)
     }
@@ -602,18 +623,20 @@ mod tests {
         let tools = tools(ToolOptions::default()).unwrap();
         assert_eq!(
             tools.understand("load_skill", r#"{"name":"pdf"}"#),
-            Ok(Call::LoadSkill { name: "pdf".into() })
+            Ok(load("pdf"))
         );
         assert_eq!(
             tools.understand(
                 "read_skill_file",
                 r#"{"skill":"pdf","path":"a.md","offset":3,"limit":null}"#
             ),
-            Ok(Call::ReadSkillFile {
+            Ok(Call {
                 skill: "pdf".into(),
-                path: "a.md".into(),
-                offset: Some(3),
-                limit: None
+                wanted: Wanted::File(FilePart {
+                    path: "a.md".into(),
+                    offset: Some(3),
+                    limit: None
+                })
             })
         );
     }
@@ -687,7 +710,7 @@ mod tests {
         let tools = tools(options).unwrap();
         assert_eq!(
             tools.understand("use_skill", r#"{"skill_name":"pdf"}"#),
-            Ok(Call::LoadSkill { name: "pdf".into() })
+            Ok(load("pdf"))
         );
         let error = tools
             .understand("use_skill", r#"{"name":"pdf"}"#)

@@ -1,7 +1,7 @@
 //! Every departure from the specification in one skill, its files included.
 
-use crate::body::compare_names;
 use crate::diagnostic::{Diagnostic, MOST_FINDINGS, Mode, Position, Rule};
+use crate::directory_name;
 use crate::discovery::SKILL_FILE;
 use crate::error::Error;
 use crate::fields::Profile;
@@ -81,7 +81,7 @@ pub fn validate_skill(
             ..ReadOptions::default()
         };
         let mut parsed = skill::parse(bytes, place, &read_options);
-        compare_names(&io, &mut parsed, place, &read_options).await;
+        directory_name::check(&io, &mut parsed, place, &read_options).await;
         let mut of_body = body_findings(bytes, path, &files, &read_options);
         let mut diagnostics = parsed.diagnostics;
         diagnostics.append(&mut of_body);
