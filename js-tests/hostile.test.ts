@@ -157,3 +157,20 @@ test("an error of the caller's own leaves every catalog as it is", () => {
   assert.throws(() => validateSkill(thrower), /mine/);
   assert.deepEqual(catalog.names, ["a"]);
 });
+
+test("a pattern holds back what look-up finds, however either is written", () => {
+  const host = memoryHost({
+    "pdf/SKILL.md": validSkill("pdf"),
+    "ｄｏｃ/SKILL.md": validSkill("ｄｏｃ"),
+    "other/SKILL.md": "broken",
+  });
+  const catalog = loadSkillsSync({ host }, { onDiagnostic });
+  const view = catalog.only(["!ｐｄｆ", "!d*", "!other"]);
+  for (const name of ["pdf", "ｐｄｆ", "doc", "ｄｏｃ"]) {
+    assert.ok(catalog.get(name));
+    assert.equal(view.get(name), undefined);
+    assert.equal(view.call("load_skill", { name }).code, "SKILL_NOT_FOUND");
+  }
+  assert.deepEqual(view.diagnostics, []);
+  assert.deepEqual(view.refresh().diagnostics, []);
+});

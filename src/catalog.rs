@@ -33,8 +33,8 @@ struct Shared {
     refreshes: Cell<u32>,
     /// Which of them `snapshot` is from.
     shown_refresh: Cell<u32>,
-    /// Found while answering, such as a wrapper's tag inside a body.
-    notes: RefCell<Vec<Diagnostic>>,
+    /// Found while answering, such as a wrapper's tag inside a body; with the keys of the skills.
+    notes: RefCell<Vec<(String, Diagnostic)>>,
 }
 
 /// What a refresh found, by skill name, sorted.
@@ -46,7 +46,7 @@ pub struct Changes {
     pub changed: Vec<String>,
     /// Names that are no longer there.
     pub removed: Vec<String>,
-    /// All findings of the new snapshot.
+    /// All findings of the new snapshot, but those of skills that the view leaves out.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -105,7 +105,7 @@ impl Catalog {
     /// What became of the skills that this view shows.
     fn changes(&self, before: &Snapshot, after: &Snapshot) -> Changes {
         let mut changes = Changes {
-            diagnostics: after.diagnostics(false).into_iter().cloned().collect(),
+            diagnostics: self.off(after, false),
             ..Changes::default()
         };
         for entry in self.entries(after) {
@@ -127,14 +127,13 @@ impl Catalog {
 
     /// A view: only the skills that the patterns let through. `name` and `prefix-*` let through,
     /// `!name` holds back; with none that lets through, all others pass.
-    #[must_use]
-    pub fn only(&self, patterns: &[String]) -> Self {
-        let view = View::new(patterns);
-        let views = self.views.iter().cloned().chain([view]).collect();
-        Self {
-            shared: Rc::clone(&self.shared),
-            views,
-        }
+    pub fn only(&self, patterns: Vec<String>) -> Operation<Self> {
+        let catalog = self.clone();
+        Operation::new(|io| async move {
+            let view = View::new(&io, &patterns).await;
+            let views = catalog.views.iter().cloned().chain([view]).collect();
+            Self { views, ..catalog }
+        })
     }
 
     /// [`Catalog::only`], as JavaScript calls it: `{"patterns": […]}`.
@@ -142,8 +141,11 @@ impl Catalog {
     /// # Errors
     ///
     /// They are not a list of text.
-    pub fn only_json(&self, patterns: &str) -> Result<Self, Error> {
-        options::read::<Patterns>(patterns).map(|Patterns(patterns)| self.only(&patterns))
+    pub fn only_json(&self, patterns: &str) -> Operation<Result<Self, Error>> {
+        match options::read::<Patterns>(patterns) {
+            Ok(Patterns(patterns)) => self.only(patterns).map(Ok),
+            Err(error) => Operation::done(Err(error)),
+        }
     }
 
     /// The snapshot as it is now.
@@ -161,7 +163,11 @@ impl Catalog {
     }
 
     pub(crate) fn shows(&self, entry: &Entry) -> bool {
-        self.views.iter().all(|view| view.shows(&entry.skill.name))
+        self.shows_key(&entry.record.key)
+    }
+
+    fn shows_key(&self, key: &str) -> bool {
+        self.views.iter().all(|view| view.shows(key))
     }
 
     /// How many skills it shows.
@@ -218,30 +224,35 @@ impl Catalog {
         index::prompt(&offered, options)
     }
 
-    /// Adds a finding, once.
-    pub(crate) fn note(&self, diagnostic: Diagnostic) {
+    /// Adds a finding about a skill, once.
+    pub(crate) fn note(&self, record: &Record, diagnostic: Diagnostic) {
+        let note = (record.key.clone(), diagnostic);
         let mut notes = self.shared.notes.borrow_mut();
-        if !notes.contains(&diagnostic) {
-            notes.push(diagnostic);
+        if !notes.contains(&note) {
+            notes.push(note);
         }
     }
 
-    /// All findings: of the state, and since.
+    /// All findings: of the state, and since. A view has none of the skills that it leaves out.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         self.findings(false)
     }
 
     /// All findings, or only those that keep something from loading.
     pub fn findings(&self, errors_only: bool) -> Vec<Diagnostic> {
-        let snapshot = self.snapshot();
-        let notes = self.shared.notes.borrow();
-        let notes = notes.iter().filter(|note| !errors_only || note.is_error());
-        snapshot
-            .diagnostics(errors_only)
-            .into_iter()
-            .chain(notes)
-            .cloned()
-            .collect()
+        let mut found = self.off(&self.snapshot(), errors_only);
+        for (key, note) in self.shared.notes.borrow().iter() {
+            if self.shows_key(key) && (note.is_error() || !errors_only) {
+                found.push(note.clone());
+            }
+        }
+        found
+    }
+
+    /// What was off in a snapshot, as far as this view shows it.
+    fn off(&self, snapshot: &Snapshot, errors_only: bool) -> Vec<Diagnostic> {
+        let found = snapshot.diagnostics(&|key| self.shows_key(key), errors_only);
+        found.into_iter().cloned().collect()
     }
 
     /// The record of a reading, or of what has its name now.

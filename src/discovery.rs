@@ -40,15 +40,22 @@ const LINK_DANGLING: Rule = Rule::info("link-dangling");
 #[derive(Debug, Default)]
 pub(crate) struct Scan {
     pub(crate) records: Vec<Rc<Record>>,
+    /// Records whose name another one has, and the findings that say so.
+    pub(crate) taken: Vec<(Rc<Record>, Diagnostic)>,
     /// Findings that belong to no record.
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
 impl Scan {
-    /// All findings, those of the records too.
-    pub(crate) fn findings(&self) -> Vec<&Diagnostic> {
-        let of_records = self.records.iter().flat_map(|record| &record.diagnostics);
-        of_records.chain(&self.diagnostics).collect()
+    /// All findings but those of records whose key is not shown.
+    pub(crate) fn findings(&self, shows: &dyn Fn(&str) -> bool) -> Vec<&Diagnostic> {
+        let shown = self.records.iter().filter(|record| shows(&record.key));
+        let taken = self.taken.iter().filter(|(record, _)| shows(&record.key));
+        shown
+            .flat_map(|record| &record.diagnostics)
+            .chain(taken.map(|(_, diagnostic)| diagnostic))
+            .chain(&self.diagnostics)
+            .collect()
     }
 }
 

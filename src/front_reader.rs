@@ -452,7 +452,10 @@ impl FrontReader<'_> {
                     before.named_as_directory,
                 )
             }
-            (None, None) => (None, String::new(), false),
+            (None, None) => {
+                let key = key.unwrap_or_else(|| candidate.stand_in().to_owned());
+                (None, key, false)
+            }
         };
         Rc::new(Record {
             // A reading that cannot be used is no new one of the skill that is kept.

@@ -43,8 +43,8 @@ fn untrusted(label: &str, options: &LoadOptions) -> Scan {
         .with_hint("pass trusted: true once a person has agreed")
         .in_file(label);
     Scan {
-        records: Vec::new(),
         diagnostics: vec![diagnostic],
+        ..Scan::default()
     }
 }
 

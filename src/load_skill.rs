@@ -31,7 +31,8 @@ pub(crate) async fn answer(
         &body.text,
         tools.options().wrapper,
     ) {
-        catalog.note(wrapper_found(&entry.record, &entry.skill.name, catalog));
+        let found = wrapper_found(&entry.record, &entry.skill.name, catalog);
+        catalog.note(&entry.record, found);
     }
     if let Some(jail) = entry.record.files() {
         let skill_file = match &entry.record.origin {

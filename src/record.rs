@@ -46,6 +46,12 @@ impl SkillFile {
         path::base_name(&self.path).unwrap_or(&self.path)
     }
 
+    /// What a skill is called whose file tells no name.
+    pub(crate) fn stand_in(&self) -> &str {
+        let name = self.directory_name.as_ref().or(self.stem.as_ref());
+        name.map(String::as_str).unwrap_or_default()
+    }
+
     /// Whether its directory is its own, with files beside it.
     pub(crate) fn has_directory(&self) -> bool {
         self.stem.is_none()
@@ -126,7 +132,7 @@ pub struct Record {
     pub(crate) stamp: Stamp,
     /// The last reading that could be used.
     pub(crate) skill: Option<Rc<Skill>>,
-    /// Its name in NFKC: what it is looked up by.
+    /// Its name in NFKC: what it is looked up by. Where a broken file tells none, its directory's.
     pub(crate) key: String,
     /// Whether its directory has its name.
     pub(crate) named_as_directory: bool,

@@ -62,7 +62,7 @@ impl Snapshot {
         }
         let snapshot = assembly.finish();
         if options.invalid == Invalid::Throw
-            && let Some(fault) = first_fault(&snapshot.diagnostics(false))
+            && let Some(fault) = first_fault(&snapshot.diagnostics(&|_| true, false))
         {
             return Err(Error::SkillInvalid(fault));
         }
@@ -128,11 +128,16 @@ impl Snapshot {
         self.scans.iter().flat_map(|scan| &scan.records)
     }
 
-    /// Everything that was off: source by source, by path, in the order of each file.
-    pub(crate) fn diagnostics(&self, errors_only: bool) -> Vec<&Diagnostic> {
+    /// Everything that was off, but with a skill whose key is not shown: source by source, by path,
+    /// in the order of each file.
+    pub(crate) fn diagnostics(
+        &self,
+        shows: &dyn Fn(&str) -> bool,
+        errors_only: bool,
+    ) -> Vec<&Diagnostic> {
         let mut all = Vec::new();
         for scan in &self.scans {
-            let mut found = scan.findings();
+            let mut found = scan.findings(shows);
             found.retain(|found| !errors_only || found.is_error());
             sort_by(&mut found, |a, b| {
                 a.path.cmp(&b.path).then(a.position.cmp(&b.position))
@@ -169,7 +174,7 @@ impl Assembly {
             .filter(|record| self.is_new(record))
             .collect();
         sort_by(&mut records, |a, b| rank(a).cmp(&rank(b)));
-        let mut diagnostics = scan.diagnostics;
+        let mut taken = scan.taken;
         let from_before = self.winners.len();
         for record in &records {
             let Some(entry) = Entry::of(record) else {
@@ -185,14 +190,16 @@ impl Assembly {
             let other_version =
                 winner.skill.version != entry.skill.version && entry.skill.version.is_some();
             let same_source = place >= from_before;
-            diagnostics.push(self.loses(&entry, winner, same_source, other_version));
+            let finding = self.loses(&entry, winner, same_source, other_version);
+            taken.push((Rc::clone(record), finding));
             if other_version {
                 self.versions.push(entry);
             }
         }
         self.scans.push(Scan {
             records,
-            diagnostics,
+            taken,
+            diagnostics: scan.diagnostics,
         });
     }
 

@@ -1,6 +1,8 @@
 //! Views of a catalog: patterns that let skills through or hold them back.
 
+use crate::operation::Io;
 use crate::options::{Fields, FromFields};
+use crate::text::folded;
 
 /// What [`Catalog::only_json`] takes.
 pub(crate) struct Patterns(pub(crate) Vec<String>);
@@ -18,62 +20,75 @@ impl FromFields for Patterns {
     }
 }
 
-/// One call of [`Catalog::only`].
+/// One call of [`Catalog::only`]. Skills are judged by their keys, as look-up finds them: however a
+/// name is written, whoever lets it through or holds it back means the same skill.
 #[derive(Clone, Debug)]
 pub(crate) struct View {
-    let_through: Vec<String>,
-    held_back: Vec<String>,
+    let_through: Vec<Pattern>,
+    held_back: Vec<Pattern>,
 }
 
 impl View {
-    pub(crate) fn new(patterns: &[String]) -> Self {
-        let (held_back, let_through): (Vec<_>, Vec<_>) = patterns
-            .iter()
-            .cloned()
-            .partition(|pattern| pattern.starts_with('!'));
-        let held_back = held_back
-            .iter()
-            .map(|pattern| pattern.trim_start_matches('!').to_owned());
-        Self {
-            let_through,
-            held_back: held_back.collect(),
+    pub(crate) async fn new(io: &Io, patterns: &[String]) -> Self {
+        let mut view = Self {
+            let_through: Vec::new(),
+            held_back: Vec::new(),
+        };
+        for written in patterns {
+            let name = written.trim_start_matches('!');
+            let pattern = Pattern::new(io, name).await;
+            if name.len() == written.len() {
+                view.let_through.push(pattern);
+            } else {
+                view.held_back.push(pattern);
+            }
         }
+        view
     }
 
-    pub(crate) fn shows(&self, name: &str) -> bool {
+    /// Whether it shows the skill that is looked up by `key`.
+    pub(crate) fn shows(&self, key: &str) -> bool {
+        let matches = |pattern: &Pattern| pattern.matches(key);
         let all = self.let_through.is_empty() && !self.held_back.is_empty();
-        (all || self
-            .let_through
-            .iter()
-            .any(|pattern| matches(pattern, name)))
-            && !self.held_back.iter().any(|pattern| matches(pattern, name))
+        (all || self.let_through.iter().any(matches)) && !self.held_back.iter().any(matches)
     }
 }
 
-/// Whether `name` has the form of `pattern`, in which `*` stands for any characters.
-fn matches(pattern: &str, name: &str) -> bool {
-    let Some((first, rest)) = pattern.split_once('*') else {
-        return pattern == name;
-    };
-    let Some(mut name) = name.strip_prefix(first) else {
-        return false;
-    };
-    let mut parts = rest.split('*');
-    let Some(last) = parts.next_back() else {
-        return true;
-    };
-    for part in parts {
-        let Some(at) = name.find(part) else {
+/// What stands before, between and after the `*` of a pattern, in the form of keys.
+#[derive(Clone, Debug)]
+struct Pattern(Vec<String>);
+
+impl Pattern {
+    /// Each part is normalized by itself: a character that becomes `*` is none.
+    async fn new(io: &Io, written: &str) -> Self {
+        let parts = folded(written).split('*').map(str::to_owned).collect();
+        Self(io.normalize(parts).await)
+    }
+
+    fn matches(&self, key: &str) -> bool {
+        let [first, rest @ ..] = self.0.as_slice() else {
             return false;
         };
-        name = name.get(at + part.len()..).unwrap_or_default();
+        let [between @ .., last] = rest else {
+            return first == key;
+        };
+        let Some(mut key) = key.strip_prefix(first.as_str()) else {
+            return false;
+        };
+        for part in between {
+            let Some((_, after)) = key.split_once(part.as_str()) else {
+                return false;
+            };
+            key = after;
+        }
+        key.ends_with(last.as_str())
     }
-    name.ends_with(last)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::operation::Operation;
 
     #[test]
     fn patterns_let_through_and_hold_back() {
@@ -91,11 +106,11 @@ mod tests {
             (vec![], "pdf", false),
         ] {
             let patterns: Vec<String> = patterns.into_iter().map(str::to_owned).collect();
-            assert_eq!(
-                View::new(&patterns).shows(name),
-                shown,
-                "{patterns:?} {name}"
-            );
+            let asked = patterns.clone();
+            let view = Operation::new(|io| async move { View::new(&io, &asked).await })
+                .run(|request| panic!("{request:?}: ASCII is its own form"))
+                .unwrap();
+            assert_eq!(view.shows(name), shown, "{patterns:?} {name}");
         }
     }
 }

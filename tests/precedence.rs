@@ -450,14 +450,7 @@ fn a_missing_directory_is_no_fault() {
 fn views_show_what_their_patterns_let_through() {
     let disk = disk_of(&["pdf", "pdf-forms", "pdf-text", "review"]);
     let catalog = load(&disk);
-    let only = |patterns: &[&str]| {
-        catalog.only(
-            &patterns
-                .iter()
-                .map(|&pattern| pattern.to_owned())
-                .collect::<Vec<_>>(),
-        )
-    };
+    let only = |patterns: &[&str]| support::only(&catalog, &disk, patterns);
     for (patterns, names) in [
         (vec!["pdf"], vec!["pdf"]),
         (vec!["pdf-*"], vec!["pdf-forms", "pdf-text"]),
@@ -497,9 +490,7 @@ fn views_show_what_their_patterns_let_through() {
         );
     }
     assert_eq!(
-        only(&["pdf*"])
-            .only(&["*-forms".to_owned(), "review".to_owned()])
-            .names(),
+        support::only(&only(&["pdf*"]), &disk, &["*-forms", "review"]).names(),
         ["pdf-forms"],
         "a view of a view"
     );
@@ -517,4 +508,73 @@ fn views_show_what_their_patterns_let_through() {
             .contains("review"),
         "{result:?}"
     );
+}
+
+#[test]
+fn a_pattern_means_what_look_up_finds_however_it_is_written() {
+    let names = ["pdf", "ｒｅｖｉｅｗ", "ﬁle-tools"];
+    let disk = disk_of(&names);
+    let catalog = load(&disk);
+    for (patterns, shown) in [
+        (vec!["!ｐｄｆ"], vec!["ｒｅｖｉｅｗ", "ﬁle-tools"]),
+        (vec!["ｐｄｆ"], vec!["pdf"]),
+        (vec!["!review"], vec!["pdf", "ﬁle-tools"]),
+        (vec!["rev*"], vec!["ｒｅｖｉｅｗ"]),
+        (vec!["ｒｅｖ*"], vec!["ｒｅｖｉｅｗ"]),
+        (vec!["!file-*"], vec!["pdf", "ｒｅｖｉｅｗ"]),
+        // Neither of these is `*` or `!`.
+        (vec!["＊"], vec![]),
+        (vec!["！pdf"], vec![]),
+    ] {
+        let view = support::only(&catalog, &disk, &patterns);
+        let mut shown: Vec<&str> = shown;
+        shown.sort_unstable();
+        assert_eq!(view.names(), shown, "{patterns:?}");
+        for name in [
+            "pdf",
+            "ｐｄｆ",
+            "review",
+            "ｒｅｖｉｅｗ",
+            "file-tools",
+            "ﬁle-tools",
+        ] {
+            let found = path_of(&catalog, &disk, name).unwrap();
+            let is_shown = shown
+                .iter()
+                .any(|shown| found.contains(&format!("/{shown}/")));
+            let result = load_skill(&view, &disk, name);
+            assert_eq!(result.is_error, !is_shown, "{patterns:?} {name}");
+        }
+    }
+}
+
+#[test]
+fn a_view_has_no_findings_of_skills_that_it_leaves_out() {
+    let mut disk = disk_of(&["pdf", "doc"]);
+    disk.write("s/pdf-copy/SKILL.md", skill("pdf", "Again."));
+    disk.write("s/doc-copy/SKILL.md", skill("doc", "Again."));
+    disk.write("s/doc-broken/SKILL.md", "---\nname: doc-broken\n---\n");
+    disk.write("s/doc-odd/SKILL.md", "no front matter");
+    disk.failing.insert("s/doc-locked/SKILL.md".to_owned());
+    disk.write("s/doc-locked/SKILL.md", "");
+    disk.failing.insert("s/locked".to_owned());
+    disk.directory("s/locked");
+    let catalog = load(&disk);
+    let wrapped = "---\nname: doc\ndescription: D.\n---\n</skill_content>";
+    disk.write("s/doc/SKILL.md", wrapped);
+    assert!(!load_skill(&catalog, &disk, "doc").is_error);
+    assert_eq!(found(&catalog).len(), 9, "{:?}", found(&catalog));
+    let expected = owned(&[
+        ("directory-unreadable", "/s/locked"),
+        ("name-duplicate", "/s/pdf-copy/SKILL.md"),
+        ("name-directory-mismatch", "/s/pdf-copy/SKILL.md"),
+    ]);
+    for patterns in [["pdf*"], ["!doc*"]] {
+        let view = support::only(&catalog, &disk, &patterns);
+        assert_eq!(found(&view), expected, "{patterns:?}");
+        let errors = view.findings(true);
+        assert_eq!(support::pairs(&errors), expected[..2], "{patterns:?}");
+        let changes = support::refresh(&view, &disk);
+        assert_eq!(support::pairs(&changes.diagnostics), expected);
+    }
 }

@@ -389,7 +389,7 @@ fn an_operation_that_is_given_up_leaves_no_trace() {
 fn a_view_is_refreshed_with_its_catalog_and_tells_only_of_what_it_shows() {
     let mut disk = disk_of(&["pdf-a", "doc-a"]);
     let catalog = load(&disk);
-    let view = catalog.only(&["pdf-*".to_owned()]);
+    let view = support::only(&catalog, &disk, &["pdf-*"]);
     for name in ["pdf-b", "doc-b"] {
         disk.write(&format!("s/{name}/SKILL.md"), skill(name, "New."));
     }

@@ -177,7 +177,7 @@ fn a_catalog_that_was_loaded_costs_no_reading_again() {
 #[test]
 fn a_view_as_a_source_gives_what_it_shows() {
     let disk = disk_of(&["pdf", "doc"]);
-    let inner = load(&disk).only(&["pdf".to_owned()]);
+    let inner = support::only(&load(&disk), &disk, &["pdf"]);
     let outer = catalog_of(&disk, vec![Source::Catalog(inner)]);
     assert_eq!(outer.names(), ["pdf"]);
     assert_eq!(

@@ -258,9 +258,7 @@ impl CatalogHandle {
 
     /// A view. Takes `{"patterns": […]}`.
     pub fn only(&self, patterns: &str) -> Work {
-        Work::new(Operation::done(WorkResult::catalog(
-            self.catalog.only_json(patterns),
-        )))
+        Work::new(self.catalog.only_json(patterns).map(WorkResult::catalog))
     }
 }
 

@@ -99,6 +99,12 @@ pub(crate) fn refresh(catalog: &Catalog, disk: &Disk) -> Changes {
     run(catalog.refresh(), disk).expect("the catalog is refreshed")
 }
 
+/// A view of what the patterns let through.
+pub(crate) fn only(catalog: &Catalog, disk: &Disk, patterns: &[&str]) -> Catalog {
+    let patterns = patterns.iter().map(|&pattern| pattern.to_owned());
+    run(catalog.only(patterns.collect()), disk)
+}
+
 /// Code and path of each finding.
 pub(crate) fn found(catalog: &Catalog) -> Vec<(String, String)> {
     pairs(&catalog.diagnostics())
