@@ -174,3 +174,23 @@ test("a pattern holds back what look-up finds, however either is written", () =>
   assert.deepEqual(view.diagnostics, []);
   assert.deepEqual(view.refresh().diagnostics, []);
 });
+
+test("a skill that is disabled and broken in the same edit is disabled", () => {
+  const files = { "d/SKILL.md": validSkill("d") };
+  const catalog = loadSkillsSync({ host: memoryHost(files) }, { onDiagnostic });
+  files["d/SKILL.md"] = "---\nname: d\ndisable-model-invocation: true\nSECRET";
+  const isUnknown = (): void => {
+    for (const result of [
+      catalog.call("load_skill", { name: "d" }),
+      catalog.call("read_skill_file", { skill: "d", path: "SKILL.md" }),
+    ]) {
+      assert.equal(result.code, "SKILL_NOT_FOUND");
+      assert.doesNotMatch(result.content, /SECRET/);
+    }
+  };
+  isUnknown();
+  assert.deepEqual(catalog.refresh().changed, ["d"]);
+  assert.equal(catalog.get("d")?.modelInvocable, false);
+  assert.equal(catalog.prompt(), "");
+  isUnknown();
+});

@@ -1,5 +1,6 @@
 //! Reading a skill's body at the moment it is asked for.
 
+use crate::diagnostic::Diagnostic;
 use crate::directory_name;
 use crate::error::Error;
 use crate::hidden;
@@ -14,8 +15,8 @@ const FENCES: u32 = 4096;
 
 /// A body, as it is now.
 pub(crate) struct Body {
-    /// Trimmed at both ends.
-    pub(crate) text: String,
+    /// Trimmed at both ends; or why it cannot be had.
+    pub(crate) text: Result<String, Error>,
     /// Whether the model may have it, as its file says now.
     pub(crate) model_invocable: bool,
 }
@@ -32,7 +33,7 @@ pub(crate) async fn read(io: &Io, entry: &Entry, options: &ReadOptions) -> Resul
                 text.to_owned()
             };
             Ok(Body {
-                text,
+                text: Ok(text),
                 model_invocable: entry.skill.model_invocable,
             })
         }
@@ -67,28 +68,24 @@ async fn from_file(
     }
     let read = opened.file.bytes.as_slice();
     let size = opened.file.size.unwrap_or(0).max(read.len() as u64);
-    if size >= u64::from(length) {
-        return Err(too_large(size, file.name(), options));
-    }
-    if !opened.file.reaches_end(0, length) {
-        return Err(incomplete(file.name()));
-    }
     let mut parsed = skill::parse(read, file.place(), options);
     directory_name::check(io, &mut parsed, file.place(), options).await;
-    if parsed
-        .diagnostics
-        .iter()
-        .any(|found| found.code == BODY_TOO_LARGE.code)
-    {
-        return Err(too_large(parsed.body_size as u64, file.name(), options));
-    }
-    match (parsed.skill, parsed.body) {
-        (Some(skill), Some(text)) => Ok(Body {
-            text,
-            model_invocable: skill.model_invocable,
-        }),
-        _ => Err(Error::SkillInvalid(parsed.diagnostics)),
-    }
+    let model_invocable = parsed.invocation.model;
+    let is_too_large = |found: &Diagnostic| found.code == BODY_TOO_LARGE.code;
+    let text = if size >= u64::from(length) {
+        Err(too_large(size, file.name(), options))
+    } else if !opened.file.reaches_end(0, length) {
+        Err(incomplete(file.name()))
+    } else if parsed.diagnostics.iter().any(is_too_large) {
+        Err(too_large(parsed.body_size as u64, file.name(), options))
+    } else {
+        let text = parsed.body.filter(|_| parsed.skill.is_some());
+        text.ok_or(Error::SkillInvalid(parsed.diagnostics))
+    };
+    Ok(Body {
+        text,
+        model_invocable,
+    })
 }
 
 fn check_size(size: usize, file_name: &str, options: &ReadOptions) -> Result<(), Error> {

@@ -205,9 +205,9 @@ impl Catalog {
                 .find(&name, &key)
                 .filter(|entry| catalog.shows(entry));
             let entry = entry.ok_or_else(|| unknown_skill(&name, catalog.entries(&snapshot)))?;
-            Ok(body::read(&io, entry, &catalog.options().read_options())
+            body::read(&io, entry, &catalog.options().read_options())
                 .await?
-                .text)
+                .text
         })
     }
 }

@@ -5,6 +5,7 @@
 
 use crate::diagnostic::{Diagnostic, Mode, Position, Rule};
 use crate::hidden;
+use crate::invocation::{DISABLE_MODEL, Invocation, USER};
 use crate::number;
 use crate::skill::{Place, ReadOptions, Skill, hidden_in};
 use crate::text::quoted;
@@ -59,8 +60,8 @@ const EXTENSIONS: [&str; 6] = [
     "trigger",
     "when_to_use",
     "argument-hint",
-    "disable-model-invocation",
-    "user-invocable",
+    DISABLE_MODEL,
+    USER,
 ];
 /// Fields whose value is text, however it looks: `1.10` stays `1.10`, `yes` stays `yes`.
 const TEXT_FIELDS: [&str; 7] = [
@@ -90,13 +91,18 @@ impl Profile {
     ];
 }
 
-/// Makes a skill of a document's fields; gives its name, the skill, and what was off. Name and
-/// skill are there also when a diagnostic is an error, as far as they could be made out.
-pub(crate) fn read(
-    document: Document,
-    place: Place<'_>,
-    options: &ReadOptions,
-) -> (Option<String>, Option<Skill>, Vec<Diagnostic>) {
+/// What a document's fields say. Name and skill are there also when a diagnostic is an error, as far
+/// as they could be made out.
+pub(crate) struct Reading {
+    pub(crate) name: Option<String>,
+    pub(crate) skill: Option<Skill>,
+    pub(crate) invocation: Invocation,
+    /// What was off.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// Makes a skill of a document's fields.
+pub(crate) fn read(document: Document, place: Place<'_>, options: &ReadOptions) -> Reading {
     let mut reader = Reader {
         mode: options.mode,
         fields: &document.fields,
@@ -110,13 +116,20 @@ pub(crate) fn read(
     let compatibility = reader.compatibility();
     let allowed_tools = reader.allowed_tools();
     let trigger = reader.text("trigger");
-    let model_invocable = !reader.flag("disable-model-invocation").unwrap_or(false);
-    let user_invocable = reader.flag("user-invocable").unwrap_or(true);
+    let invocation = Invocation {
+        model: !reader.flag(DISABLE_MODEL).unwrap_or(false),
+        user: reader.flag(USER).unwrap_or(true),
+    };
     reader.other_keys();
     let diagnostics = reader.found;
     let front_matter = front_matter(document.fields);
     let (Some(name), Some(mut description)) = (&name, description) else {
-        return (name, None, diagnostics);
+        return Reading {
+            name,
+            skill: None,
+            invocation,
+            diagnostics,
+        };
     };
     if options.strip {
         description = hidden::strip(&description).into_owned();
@@ -131,10 +144,15 @@ pub(crate) fn read(
         metadata,
         front_matter,
         trigger,
-        model_invocable,
-        user_invocable,
+        model_invocable: invocation.model,
+        user_invocable: invocation.user,
     };
-    (Some(name.clone()), Some(skill), diagnostics)
+    Reading {
+        name: Some(name.clone()),
+        skill: Some(skill),
+        invocation,
+        diagnostics,
+    }
 }
 
 /// All keys with their values, text fields as their source text.

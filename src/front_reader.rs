@@ -7,6 +7,7 @@ use crate::diagnostic::{Diagnostic, Rule};
 use crate::directory_name::{self, Compared};
 use crate::front_matter;
 use crate::host::{Capabilities, FileReply, Kind, Request};
+use crate::invocation::Invocation;
 use crate::jail::{Range, Refusal};
 use crate::operation::Io;
 use crate::path;
@@ -88,6 +89,7 @@ enum Beginning {
 struct Draft {
     front: Option<Skill>,
     name: Option<Name>,
+    invocation: Invocation,
     diagnostics: Vec<Diagnostic>,
     stamp: Stamp,
     real_path: Option<String>,
@@ -282,6 +284,7 @@ impl FrontReader<'_> {
         let draft = Draft {
             front: None,
             name: None,
+            invocation: Invocation::OPEN,
             diagnostics: vec![Diagnostic::new(
                 &FILE_UNREADABLE,
                 self.options.mode,
@@ -343,7 +346,9 @@ impl FrontReader<'_> {
             return Some(Judged::Settled(Outcome::Read(seen_again(before, stamp))));
         }
         if candidate.stem.is_some() && !front_matter::begins(bytes) {
-            return Some(Judged::Draft(self.passed_over(stamp, real_path)));
+            let invocation = Invocation::in_broken(bytes);
+            let draft = self.passed_over(stamp, real_path, invocation);
+            return Some(Judged::Draft(draft));
         }
         match skill::read_front(
             bytes,
@@ -355,11 +360,13 @@ impl FrontReader<'_> {
             Front::Read {
                 skill,
                 name,
+                invocation,
                 diagnostics,
                 ..
             } => Some(Judged::Draft(Draft {
                 front: skill,
                 name,
+                invocation,
                 diagnostics,
                 stamp,
                 real_path,
@@ -368,12 +375,18 @@ impl FrontReader<'_> {
     }
 
     /// A loose file that does not say it is a skill, such as a `README.md`.
-    fn passed_over(&self, stamp: Stamp, real_path: Option<String>) -> Draft {
+    fn passed_over(
+        &self,
+        stamp: Stamp,
+        real_path: Option<String>,
+        invocation: Invocation,
+    ) -> Draft {
         let message = "a loose file without front matter is not a skill";
         let note = Diagnostic::new(&LOOSE_PASSED_OVER, self.options.mode, message);
         Draft {
             front: None,
             name: None,
+            invocation,
             diagnostics: vec![note],
             stamp,
             real_path,
@@ -415,6 +428,7 @@ impl FrontReader<'_> {
         let Draft {
             front,
             name: _,
+            invocation,
             mut diagnostics,
             stamp,
             real_path,
@@ -424,7 +438,7 @@ impl FrontReader<'_> {
                 diagnostics.extend(compared.finding);
                 (compared.key, compared.is_directory)
             }
-            None => (String::new(), false),
+            None => (candidate.stand_in().to_owned(), false),
         };
         diagnostics.extend(candidate.finding.clone());
         skill::placed(&mut diagnostics, candidate.place(), front.as_ref());
@@ -435,31 +449,35 @@ impl FrontReader<'_> {
             Some(_) => None,
             None => self
                 .before(candidate)
-                .and_then(|before| Some((before, before.skill.clone()?))),
+                .and_then(|before| Some((before, before.skill.as_ref()?))),
         };
+        // A reading that cannot be used is no new one of the skill that is kept as it was.
+        let mut id = None;
         let (skill, key, named_as_directory) = match (good, kept.as_ref()) {
             (Some(skill), _) => (Some(skill), key, is_directory),
             (None, Some((before, skill))) => {
-                let message = "the file is broken now; the skill stays as it last was";
+                let restricted = invocation.restrict(skill);
+                let message = if Rc::ptr_eq(&restricted, skill) {
+                    id = Some(before.id);
+                    "the file is broken now; the skill stays as it last was"
+                } else {
+                    "the file is broken now; the skill stays as it last was, but restricted"
+                };
                 diagnostics.push(
                     Diagnostic::new(&KEPT_LAST_GOOD, self.options.mode, message)
                         .in_file(candidate.shown.clone())
                         .about(skill.name.clone()),
                 );
                 (
-                    Some(Rc::clone(skill)),
+                    Some(restricted),
                     before.key.clone(),
                     before.named_as_directory,
                 )
             }
-            (None, None) => {
-                let key = key.unwrap_or_else(|| candidate.stand_in().to_owned());
-                (None, key, false)
-            }
+            (None, None) => (None, key, false),
         };
         Rc::new(Record {
-            // A reading that cannot be used is no new one of the skill that is kept.
-            id: kept.map_or_else(next_id, |(before, _)| before.id),
+            id: id.unwrap_or_else(next_id),
             origin: Origin::File(Rc::clone(candidate)),
             real_file: real_path,
             stamp,

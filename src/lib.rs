@@ -32,6 +32,7 @@ mod gather;
 pub mod hidden;
 mod host;
 mod index;
+mod invocation;
 mod jail;
 mod json;
 mod limits;

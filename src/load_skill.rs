@@ -24,11 +24,12 @@ pub(crate) async fn answer(
     if !body.model_invocable {
         return Err(Unanswered::Disabled);
     }
-    let mut content = String::with_capacity(body.text.len() + 1024);
+    let text = body.text?;
+    let mut content = String::with_capacity(text.len() + 1024);
     if push_wrapped(
         &mut content,
         &entry.skill.name,
-        &body.text,
+        &text,
         tools.options().wrapper,
     ) {
         let found = wrapper_found(&entry.record, &entry.skill.name, catalog);

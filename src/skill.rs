@@ -4,6 +4,7 @@ use crate::diagnostic::{Diagnostic, Mode, Position, Rule, bound};
 use crate::fields::{self, Profile};
 use crate::front_matter::{self, Split};
 use crate::hidden;
+use crate::invocation::Invocation;
 use crate::json::{Object, ToJson};
 use crate::limits::Limits;
 use crate::order::sort_by;
@@ -111,6 +112,8 @@ pub(crate) enum Front {
         skill: Option<Skill>,
         /// Its name, to be compared with the directory's.
         name: Option<Name>,
+        /// Who may call on it, as far as a broken file tells.
+        invocation: Invocation,
         /// Everything that was off, in the order of the file.
         diagnostics: Vec<Diagnostic>,
         /// Where the body begins, where the fences were found.
@@ -128,7 +131,7 @@ pub(crate) fn read_front(
     let (block, block_line, body_start) =
         match front_matter::split(bytes, whole, options.limits.front_matter, options.mode) {
             Split::Incomplete => return Front::Incomplete,
-            Split::Fault(fault) => return refused(fault, place, None),
+            Split::Fault(fault) => return refused(fault, place, bytes, None),
             Split::Complete {
                 block,
                 block_line,
@@ -137,10 +140,15 @@ pub(crate) fn read_front(
         };
     let document = match yaml::read(block, block_line, options.mode, &options.limits) {
         Ok(document) => document,
-        Err(fault) => return refused(fault, place, Some(body_start)),
+        Err(fault) => return refused(fault, place, block.as_bytes(), Some(body_start)),
     };
     let name_position = document.position_of("name");
-    let (name, skill, mut diagnostics) = fields::read(document, place, options);
+    let fields::Reading {
+        name,
+        skill,
+        mut invocation,
+        mut diagnostics,
+    } = fields::read(document, place, options);
     let name = name.map(|text| Name {
         text,
         position: name_position,
@@ -149,20 +157,25 @@ pub(crate) fn read_front(
     bound(&mut diagnostics, options.mode);
     placed(&mut diagnostics, place, skill.as_ref());
     let skill = skill.filter(|_| !diagnostics.iter().any(Diagnostic::is_error));
+    if skill.is_none() {
+        invocation = invocation.and(Invocation::in_broken(block.as_bytes()));
+    }
     Front::Read {
         skill,
         name,
+        invocation,
         diagnostics,
         body_start: Some(body_start),
     }
 }
 
-fn refused(fault: Diagnostic, place: Place<'_>, body_start: Option<usize>) -> Front {
+fn refused(fault: Diagnostic, place: Place<'_>, broken: &[u8], body_start: Option<usize>) -> Front {
     let mut diagnostics = vec![fault];
     placed(&mut diagnostics, place, None);
     Front::Read {
         skill: None,
         name: None,
+        invocation: Invocation::in_broken(broken),
         diagnostics,
         body_start,
     }
@@ -189,12 +202,14 @@ pub(crate) fn body_start(bytes: &[u8], options: &ReadOptions) -> Option<usize> {
 }
 
 /// A whole skill file.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Parsed {
     /// There exactly when no diagnostic is an error.
     pub(crate) skill: Option<Skill>,
     /// Its name, to be compared with the directory's.
     pub(crate) name: Option<Name>,
+    /// Who may call on it, as far as a broken file tells.
+    pub(crate) invocation: Invocation,
     /// The trimmed body, where there is a skill.
     pub(crate) body: Option<String>,
     /// Bytes of the trimmed body, also where it is too large.
@@ -208,11 +223,19 @@ pub(crate) fn parse(bytes: &[u8], place: Place<'_>, options: &ReadOptions) -> Pa
     let Front::Read {
         mut skill,
         name,
+        invocation,
         mut diagnostics,
         body_start,
     } = read_front(bytes, true, place, options)
     else {
-        return Parsed::default();
+        return Parsed {
+            skill: None,
+            name: None,
+            invocation: Invocation::in_broken(bytes),
+            body: None,
+            body_size: 0,
+            diagnostics: Vec::new(),
+        };
     };
     let mut body = None;
     let mut body_size = 0;
@@ -243,6 +266,7 @@ pub(crate) fn parse(bytes: &[u8], place: Place<'_>, options: &ReadOptions) -> Pa
     Parsed {
         skill,
         name,
+        invocation,
         body,
         body_size,
         diagnostics,

@@ -475,3 +475,73 @@ fn a_file_that_cannot_be_read_for_a_while_comes_back() {
     assert_eq!(catalog.names(), ["a", "b"]);
     assert_eq!(found(&catalog), []);
 }
+
+#[test]
+fn a_skill_that_is_disabled_and_broken_in_one_edit_is_disabled() {
+    let flag = "disable-model-invocation: true\n";
+    let broken = [
+        format!("---\nname: d\n{flag}---\nSECRET\n"),
+        format!("---\nname: d\ndescription: Does d.\n{flag}SECRET\n"),
+        format!("---\nname: d\ndescription: [\n{flag}---\nSECRET\n"),
+        "---\n{name: d, disable-model-invocation: yes}\n---\nSECRET\n".to_owned(),
+        format!("name: d\ndescription: Does d.\n{flag}---\nSECRET\n"),
+        format!(
+            "---\nname: d\n{flag}description: {}\n---\n",
+            "\u{0}".repeat(70_000)
+        ),
+        format!(
+            "---\nname: d\ndescription: d\n{flag}---\n{}",
+            "SECRET ".repeat(200_000)
+        ),
+    ];
+    for (host, abilities) in HOSTS {
+        for text in &broken {
+            let mut disk = disk_of(&["d", "e"]);
+            disk.abilities = abilities;
+            let catalog = load(&disk);
+            disk.write("s/d/SKILL.md", text);
+            let unknown = |catalog: &skillshelf::Catalog, disk: &Disk| {
+                for result in [
+                    load_skill(catalog, disk, "d"),
+                    support::read_file(catalog, disk, "d", "SKILL.md"),
+                ] {
+                    assert_eq!(result.code, Some("SKILL_NOT_FOUND"), "{host} {result:?}");
+                    assert!(!result.content.contains("SECRET"), "{host} {text:.80}");
+                }
+            };
+            unknown(&catalog, &disk);
+            let changes = refresh(&catalog, &disk);
+            assert_eq!(
+                names(&changes),
+                (vec![], vec!["d"], vec![]),
+                "{host} {text:.80}"
+            );
+            let index = support::index(&catalog, skillshelf::Style::Plain);
+            assert!(
+                !index.contains("- d:") && index.contains("- e:"),
+                "{host} {text:.80}"
+            );
+            unknown(&catalog, &disk);
+            let again = refresh(&catalog, &disk);
+            assert_eq!(names(&again), (vec![], vec![], vec![]), "{host}");
+            // Broken in another way: nobody has said that it is open again.
+            disk.write("s/d/SKILL.md", BROKEN);
+            refresh(&catalog, &disk);
+            assert!(!support::index(&catalog, skillshelf::Style::Plain).contains("- d:"));
+            disk.write("s/d/SKILL.md", skill("d", "Mended."));
+            refresh(&catalog, &disk);
+            assert!(!load_skill(&catalog, &disk, "d").is_error, "{host}");
+        }
+    }
+}
+
+#[test]
+fn a_broken_file_hides_a_skill_from_the_user_too() {
+    let mut disk = disk_of(&["d"]);
+    let catalog = load(&disk);
+    disk.write("s/d/SKILL.md", "---\nname: d\nuser-invocable: false\n");
+    refresh(&catalog, &disk);
+    let shown = listing(&catalog, &disk, "d").unwrap();
+    assert_eq!(shown["userInvocable"], false);
+    assert_eq!(shown["modelInvocable"], true);
+}
