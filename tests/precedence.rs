@@ -543,7 +543,7 @@ fn a_pattern_means_what_look_up_finds_however_it_is_written() {
                 .iter()
                 .any(|shown| found.contains(&format!("/{shown}/")));
             let result = load_skill(&view, &disk, name);
-            assert_eq!(result.is_error, !is_shown, "{patterns:?} {name}");
+            assert_eq!(result.is_error(), !is_shown, "{patterns:?} {name}");
         }
     }
 }
@@ -562,7 +562,7 @@ fn a_view_has_no_findings_of_skills_that_it_leaves_out() {
     let catalog = load(&disk);
     let wrapped = "---\nname: doc\ndescription: D.\n---\n</skill_content>";
     disk.write("s/doc/SKILL.md", wrapped);
-    assert!(!load_skill(&catalog, &disk, "doc").is_error);
+    assert!(!load_skill(&catalog, &disk, "doc").is_error());
     assert_eq!(found(&catalog).len(), 9, "{:?}", found(&catalog));
     let expected = owned(&[
         ("directory-unreadable", "/s/locked"),

@@ -530,7 +530,7 @@ fn a_skill_that_is_disabled_and_broken_in_one_edit_is_disabled() {
             assert!(!support::index(&catalog, skillshelf::Style::Plain).contains("- d:"));
             disk.write("s/d/SKILL.md", skill("d", "Mended."));
             refresh(&catalog, &disk);
-            assert!(!load_skill(&catalog, &disk, "d").is_error, "{host}");
+            assert!(!load_skill(&catalog, &disk, "d").is_error(), "{host}");
         }
     }
 }
@@ -541,7 +541,7 @@ fn a_broken_file_hides_a_skill_from_the_user_too() {
     let catalog = load(&disk);
     disk.write("s/d/SKILL.md", "---\nname: d\nuser-invocable: false\n");
     refresh(&catalog, &disk);
-    let shown = listing(&catalog, &disk, "d").unwrap();
+    let shown = public_skill(&catalog, &disk, "d").unwrap();
     assert_eq!(shown["userInvocable"], false);
     assert_eq!(shown["modelInvocable"], true);
 }
