@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { defineSkill, loadSkillsSync, memoryHost, type SkillSpec } from "skillshelf";
+import { defineSkill, loadSkillsSync, memoryHost, parseSkill, type SkillSpec } from "skillshelf";
 import { thrown } from "./support/errors.ts";
 import { shelf } from "./support/load.ts";
 
@@ -132,6 +132,65 @@ describe("what does not fit is refused with a remedy", () => {
       /"\.\.\/x"/,
       /paths of files/,
     ],
+    [
+      "files with a path that is written in a roundabout way",
+      { files: { "a//x": "x" } },
+      "field-invalid",
+      /"a\/\/x"/,
+      /paths of files/,
+    ],
+    [
+      "a file below a file",
+      { files: { a: "x", "a/b": "x" } },
+      "field-invalid",
+      /"a\/b".*above it/,
+      /paths of files/,
+    ],
+    [
+      "the skill file among the files",
+      { files: { "SKILL.md": "x" } },
+      "field-invalid",
+      /"SKILL\.md", which is the skill itself/,
+      /its text is content/,
+    ],
+    [
+      "a file that is neither text nor bytes",
+      { files: { "a.md": 7 } },
+      "field-invalid",
+      /"a\.md" in files is neither text nor bytes/,
+      /Uint8Array/,
+    ],
+    ["files as a list", { files: ["a"] }, "field-invalid", /files must be an object/, /paths/],
+    [
+      "files and a host",
+      { files: {}, host: memoryHost({}) },
+      "field-invalid",
+      /given twice/,
+      /either files, or a directory/,
+    ],
+    [
+      "files and a directory",
+      { files: {}, directory: "a" },
+      "field-invalid",
+      /given twice/,
+      /either files, or a directory/,
+    ],
+    [
+      "a directory that is a URL",
+      { directory: new URL("file:///a") },
+      "field-invalid",
+      /directory is a URL/,
+      /fileURLToPath/,
+    ],
+    ["an empty directory", { directory: "" }, "field-invalid", /directory is empty/, /"\."/],
+    [
+      "a misspelled field",
+      { modelInvokable: false },
+      "field-invalid",
+      /"modelInvokable" is not a field of a skill; modelInvocable is/,
+      /extra/,
+    ],
+    ["data with a cycle", { metadata: cyclic() }, "field-invalid", /plain data/, /text, lists/],
   ];
   for (const [title, change, code, message, hint] of cases) {
     test(title, () => {
@@ -155,6 +214,30 @@ describe("what does not fit is refused with a remedy", () => {
       assert.equal(thrown(() => defineSkill(value as unknown as SkillSpec)).code, "SKILL_INVALID");
     });
   }
+});
+
+function cyclic(): object {
+  const data: Record<string, unknown> = {};
+  data.self = data;
+  return data;
+}
+
+test("what is undefined or null is absent", () => {
+  const nothing = {
+    files: null,
+    directory: null,
+    host: undefined,
+    version: null,
+    other: undefined,
+  };
+  assert.equal(defineSkill({ ...spec, ...nothing } as never).name, "changelog");
+});
+
+test("a skill that was read is defined again, with its content", () => {
+  const { skill, body } = parseSkill("---\nname: read\ndescription: d\nversion: 1.0\n---\nBody");
+  assert.ok(skill && body);
+  const again = defineSkill({ ...skill, content: body } as unknown as SkillSpec);
+  assert.deepEqual([again.name, again.version, again.content], ["read", "1.0", "Body"]);
 });
 
 test("every fault is told at once", () => {

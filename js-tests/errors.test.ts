@@ -583,6 +583,33 @@ const CASES: Record<string, Case[]> = {
       hint: /files beside it/,
     },
   ],
+  "option-invalid": [
+    {
+      found: () => parseSkill(validSkill("n"), { mod: "strict" } as object).diagnostics,
+      severity: "error",
+      message: /mod is not known; mode is/,
+    },
+    {
+      found: () => validateSkill({ "SKILL.md": validSkill("n") }, { profile: "x" } as object),
+      severity: "error",
+      message: /profile must be "agentskills" or "anthropic"; it is "x"/,
+    },
+  ],
+  "content-not-text": [
+    {
+      found: () => parseSkill(7 as never, { path: "n/SKILL.md" }).diagnostics,
+      severity: "error",
+      ...nowhere,
+      message: /neither text nor bytes/,
+      hint: /string or a Uint8Array/,
+    },
+    {
+      found: () => validateSkill({ "SKILL.md": validSkill("n"), "a.md": null as never }),
+      severity: "error",
+      path: "a.md",
+      message: /neither text nor bytes/,
+    },
+  ],
   "content-missing": [
     {
       found: defined({ name: "n", description: "d" }),

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type ParsedSkill, parseSkill } from "skillshelf";
+import { type ParsedSkill, type ParseOptions, parseSkill } from "skillshelf";
 import { bytes, joined, skillFile, told } from "./support/text.ts";
 
 interface Outcome {
@@ -653,4 +653,36 @@ test("half of a surrogate pair in a string is no text, and nothing stands in for
       [`invalid UTF-8 at byte ${byte}`],
     );
   }
+});
+
+test("never throws, whatever options it is given", () => {
+  const cycle: Record<string, unknown> = {};
+  cycle.path = cycle;
+  for (const [options, message] of [
+    [{ mode: "strickt" }, /mode must be "lenient" or "strict"; it is "strickt"/],
+    [{ mod: "strict" }, /mod is not known; mode is/],
+    [{ path: 7 }, /path must be text; it is 7/],
+    [{ profile: () => "anthropic" }, /profile must be/],
+    ["strict", /an object is expected, not "strict"/],
+    [[], /an object is expected, not a list/],
+    [cycle, /circular|cyclic/i],
+    [{ "\ud800": 1 }, /surrogate/],
+  ] as const) {
+    const { skill, body, diagnostics } = parseSkill(skillFile(head), options as ParseOptions);
+    assert.deepEqual([skill, body], [undefined, undefined]);
+    assert.deepEqual(diagnostics.map(told), ["error option-invalid"]);
+    assert.match(diagnostics[0]?.message ?? "", message);
+  }
+  for (const options of [undefined, null, {}, { mod: undefined }, { mode: null }]) {
+    assert.ok(parseSkill(skillFile(head), options as ParseOptions).skill);
+  }
+});
+
+test("half of a surrogate pair in a path is shown as what it is in UTF-8", () => {
+  const { skill, diagnostics } = parseSkill(skillFile(head), { path: "a\ud800/SKILL.md" });
+  assert.ok(skill);
+  assert.deepEqual(
+    diagnostics.map(({ code, path }) => [code, path]),
+    [["name-directory-mismatch", "a\ufffd/SKILL.md"]],
+  );
 });

@@ -114,9 +114,27 @@ describe("what a source may not be", () => {
     ["a host by itself", memoryHost({}), /\{ host \}/],
     ["a host without read", { host: { list: () => [] } }, /directory's path/],
     ["a copy of a skill", { ...defined }, /copy/],
-    ["a path that is no text", { host: memoryHost({}), path: 7 }, /path of a source must be text/],
-    ["a label that is no text", { host: memoryHost({}), label: 7, trusted: false }, /label/],
+    ["a path that is no text", { host: memoryHost({}), path: 7 }, /path must be text; it is 7/],
+    [
+      "a label that is no text",
+      { host: memoryHost({}), label: 7, trusted: false },
+      /label must be/,
+    ],
+    [
+      "a misspelled member",
+      { host: memoryHost({}), truted: false },
+      /truted is not known; trusted/,
+    ],
+    ["another member", { host: memoryHost({}), recursive: true }, /known are host, path, label/],
+    ["half of a surrogate pair", { host: memoryHost({}), path: "\ud800" }, /surrogate/],
     ["a set of sources", new Set(["skills"]), /directory's path/],
+    ["a file URL", new URL("file:///skills"), /"file:\/\/\/skills" is a URL.*fileURLToPath\(url\)/],
+    [
+      "the text of a file URL",
+      "file:///skills",
+      /is a URL, not a path.*nodeHost\(new URL\(url\)\)/,
+    ],
+    ["the text of another URL", "https://example.com/skills", /is a URL, not a path.*\{ host \}/],
   ];
   for (const [title, source, message] of wrong) {
     test(title, async () => {
@@ -307,13 +325,28 @@ describe("trusted: false", () => {
     });
   }
   test("whatever else stands there was not meant as trust", () => {
-    for (const trusted of [null, 0, "", "no", Number.NaN]) {
+    for (const trusted of [null, 0, 1, "", "no", "true", Number.NaN, () => true, {}, [true]]) {
       const source = {
         host: smallHost({ "a/SKILL.md": validSkill("a") }),
         trusted: trusted as never,
       };
       assert.equal(loadSkillsSync(source).size, 0, String(trusted));
     }
+  });
+  test("also where it is inherited", () => {
+    class Project {
+      host = smallHost({ "a/SKILL.md": validSkill("a") });
+      get trusted(): boolean {
+        return false;
+      }
+    }
+    assert.equal(loadSkillsSync(new Project()).size, 0);
+  });
+  test("what the host found is not told", () => {
+    const diagnostics: Diagnostic[] = [{ code: "own", severity: "warning", message: "own" }];
+    const host = { ...smallHost({}), diagnostics };
+    const catalog = loadSkillsSync({ host, trusted: false, label: "project" });
+    assert.deepEqual(catalog.diagnostics.map(toldWithPath), ["info source-untrusted project"]);
   });
   test("is no fault where faults throw", () => {
     using catalog = loadSkillsSync({ host: memoryHost({}), trusted: false }, { invalid: "throw" });
@@ -612,22 +645,64 @@ describe("the number of requests at the same time", () => {
 });
 
 describe("limits and options that cannot be meant are refused with a code", () => {
-  const wrong: [string, object][] = [
-    ["mode", { mode: "loose" }],
-    ["invalid", { invalid: "ignore" }],
-    ["links", { links: "some" }],
-    ["ignore", { ignore: "drafts" }],
-    ["a limit below zero", { limits: { body: -1 } }],
-    ["a limit that is text", { limits: { body: "1" } }],
-    ["cyclic data", { ignore: cyclic() }],
+  const wrong: [string, object, RegExp][] = [
+    ["mode", { mode: "loose" }, /mode must be "lenient" or "strict"; it is "loose"/],
+    ["invalid", { invalid: "ignore" }, /"skip" or "throw"/],
+    ["links", { links: "some" }, /links must be/],
+    ["ignore", { ignore: "drafts" }, /ignore must be a list of text; it is "drafts"/],
+    ["a limit below zero", { limits: { body: -1 } }, /limits\.body must be a whole number.*-1/],
+    ["a limit that is text", { limits: { body: "1" } }, /limits\.body/],
+    ["a limit that is no number", { limits: { body: Number.NaN } }, /limits\.body.*"NaN"/],
+    [
+      "an endless limit",
+      { limits: { page: Number.POSITIVE_INFINITY } },
+      /limits\.page.*"Infinity"/,
+    ],
+    ["a large integer", { limits: { body: 10n } }, /limits\.body/],
+    ["a function where text is expected", { mode: () => "strict" }, /mode must be/],
+    ["cyclic data", { ignore: cyclic() }, /circular|cyclic/i],
+    ["a misspelled option", { mod: "strict" }, /mod is not known; mode is/],
+    ["a misspelled function", { onDiagnostics: () => {} }, /onDiagnostics is not known; onDiag/],
+    ["a misspelled limit", { limits: { dept: 1 } }, /limits\.dept is not known; depth is/],
+    ["another one's option", { recursive: true }, /recursive is not known; known are.* mode,/],
+    ["a function that is none", { onDiagnostic: "log" }, /onDiagnostic must be a function/],
+    ["progress that is no function", { onProgress: 1 }, /onProgress must be a function; it is 1/],
+    ["a signal that is none", { signal: "now" }, /signal must be an AbortSignal/],
   ];
-  for (const [title, options] of wrong) {
+  for (const [title, options, message] of wrong) {
     test(title, async () => {
       const error = thrown(() => loadSkillsSync([], options));
       assert.equal(error.code, "SOURCE_UNSUPPORTED");
-      assert.equal((await rejection(() => loadSkills([], options))).code, "SOURCE_UNSUPPORTED");
+      assert.match(error.message, message);
+      assert.equal(
+        (await rejection(() => loadSkills([], options))).message,
+        error.message,
+        "the same with promises",
+      );
     });
   }
+  test("what is undefined or null is absent", async () => {
+    const nothing = { mod: undefined, mode: null, limits: { body: null }, signal: null };
+    const options = { ...nothing, onProgress: null, onDiagnostic: undefined } as object;
+    const source = { host: memoryHost({ "a/SKILL.md": validSkill("a") }) };
+    assert.deepEqual(loadSkillsSync(source, options).names, ["a"]);
+    assert.deepEqual((await loadSkills(source, options)).names, ["a"]);
+  });
+  test("of an index and of tools", () => {
+    using catalog = shelf({ "a/SKILL.md": validSkill("a") });
+    for (const [use, message] of [
+      [() => catalog.prompt({ styl: "xml" } as object), /styl is not known; style is/],
+      [() => catalog.index({ budget: { tokens: 9 } } as object), /budget is not known; known are/],
+      [() => catalog.tools({ wraper: "none" } as object), /wraper is not known; wrapper is/],
+      [() => catalog.tools({ rename: { lod_skill: "x" } } as object), /rename\.lod_skill is not/],
+      [() => catalog.tools({ taken: "load_skill" }), /taken must be a list of text/],
+      [() => catalog.tools({ taken: 7 } as object), /taken must be a list of text; it is 7/],
+    ] as const) {
+      const error = thrown(use);
+      assert.equal(error.code, "SOURCE_UNSUPPORTED");
+      assert.match(error.message, message);
+    }
+  });
 });
 
 function cyclic(): unknown[] {

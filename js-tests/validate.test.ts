@@ -190,3 +190,22 @@ test("a file that is neither text nor bytes is told", () => {
   const found = validateSkill({ "SKILL.md": valid, "a.md": 7 as unknown as string });
   assert.deepEqual(found.map(described), ["error content-not-text a.md"]);
 });
+
+test("never throws, whatever it is given", () => {
+  for (const [files, options, found] of [
+    [{ "SKILL.md": valid }, { profil: "anthropic" }, ["error option-invalid"]],
+    [{ "SKILL.md": valid }, { directory: 7 }, ["error option-invalid"]],
+    [{ "SKILL.md": valid }, "pdf", ["error option-invalid"]],
+    [{ "SKILL.md": null }, {}, ["error content-not-text SKILL.md"]],
+    [null, {}, ["error skill-file-missing"]],
+    [undefined, undefined, ["error skill-file-missing"]],
+  ] as const) {
+    const all = validateSkill(files as never, options as ValidateOptions);
+    assert.deepEqual(all.map(described), found);
+  }
+  const lone = validateSkill({ "SKILL.md": valid, "\ud800": "" }, { directory: "\ud800" });
+  assert.deepEqual(
+    lone.map(({ code }) => code),
+    ["name-directory-mismatch"],
+  );
+});

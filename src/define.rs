@@ -3,15 +3,20 @@
 use std::rc::Rc;
 
 use crate::diagnostic::{Diagnostic, Mode, Rule};
+use crate::discovery::SKILL_FILE;
 use crate::error::Error;
 use crate::fields::{split_tools, version_in};
+use crate::host::HostFacts;
 use crate::jail::Jail;
 use crate::json;
+use crate::order::sort_by;
+use crate::path;
 use crate::record::{Definition, Origin, Record, Stamp, next_id};
+use crate::relative_path::RelativePath;
 use crate::skill::Skill;
-use crate::source::Directory;
+use crate::source::{Directory, remedy_for_url, shown_prefix};
 use crate::stringify::stringify;
-use crate::text::quoted;
+use crate::text::{near, quoted};
 use crate::value::{Map, Value};
 
 const NAME: Rule = Rule::error("name-invalid");
@@ -20,26 +25,67 @@ const CONTENT: Rule = Rule::error("content-missing");
 const FIELD: Rule = Rule::error("field-invalid");
 const EXTRA: Rule = Rule::error("extra-field-taken");
 
+/// Keys of a specification, and those that a skill which was read has besides.
+const KEYS: [&str; 17] = [
+    "name",
+    "description",
+    "content",
+    "version",
+    "license",
+    "compatibility",
+    "allowedTools",
+    "metadata",
+    "trigger",
+    "modelInvocable",
+    "userInvocable",
+    "extra",
+    "files",
+    "directory",
+    "host",
+    "frontMatter",
+    "source",
+];
+
 /// A skill that is given in code, checked.
 #[derive(Clone, Debug)]
 pub struct SkillSpec {
     skill: Skill,
     content: String,
+    files: Option<Files>,
+}
+
+/// Where the files of a skill from code are on their host.
+#[derive(Clone, Debug, Default)]
+struct Files {
+    path: String,
+    /// What stands before the host's paths wherever they are shown.
+    prefix: String,
 }
 
 impl SkillSpec {
-    /// Checks what `defineSkill` was given, as JSON text.
+    /// Checks what `defineSkill` was given, as JSON text: of `files` for each path whether its
+    /// content is text or bytes, of `host` whether it is one. Text is what is wrong with what was
+    /// no data.
     ///
     /// # Errors
     ///
     /// [`Error::SkillInvalid`] with a finding for each field that does not fit.
     pub fn from_json(json: &str) -> Result<Self, Error> {
-        let Ok(Value::Map(spec)) = json::parse(json) else {
-            let message = "the skill is not plain, well-formed data";
-            return Err(Error::SkillInvalid(vec![
-                Diagnostic::new(&FIELD, Mode::Strict, message)
-                    .with_hint("pass an object of text without lone surrogates, lists and maps"),
-            ]));
+        let spec = match json::parse(json) {
+            Ok(Value::Map(spec)) => spec,
+            Ok(Value::String(problem)) => {
+                let message = ["the skill is not plain data (", &problem, ")"].concat();
+                return Err(refused(message, "pass text, lists and objects"));
+            }
+            Ok(_) => {
+                let hint = "pass { name, description, content }";
+                return Err(refused("a skill is an object".to_owned(), hint));
+            }
+            Err(_) => {
+                let message = "the skill is not plain, well-formed data".to_owned();
+                let hint = "pass an object of text without lone surrogates, lists and maps";
+                return Err(refused(message, hint));
+            }
         };
         Checker {
             spec: &spec,
@@ -70,9 +116,21 @@ impl SkillSpec {
         stringify(&fields, self.content.trim())
     }
 
+    /// The directory of its files, if it has any, on their host.
+    pub(crate) fn files_on(&self, host: HostFacts) -> Option<Directory> {
+        let Files { path, prefix } = self.files.clone()?;
+        Some(Directory {
+            host: host.host,
+            capabilities: host.capabilities,
+            path,
+            prefix,
+            label: self.skill.name.clone(),
+        })
+    }
+
     /// A record of it, with its files in `files`, if it has any.
     pub(crate) fn into_record(self, files: Option<Directory>) -> Record {
-        let Self { skill, content } = self;
+        let Self { skill, content, .. } = self;
         let shown_directory = files.as_ref().map(|files| files.shown(&files.path));
         let files = files.map(|files| Jail {
             host: files.host,
@@ -96,6 +154,11 @@ impl SkillSpec {
             diagnostics: Vec::new(),
         }
     }
+}
+
+fn refused(message: String, hint: &'static str) -> Error {
+    let finding = Diagnostic::new(&FIELD, Mode::Strict, message).with_hint(hint);
+    Error::SkillInvalid(vec![finding])
 }
 
 struct Checker<'a> {
@@ -126,6 +189,8 @@ impl Checker<'_> {
         let extra = self.map("extra");
         let model_invocable = self.flag("modelInvocable");
         let user_invocable = self.flag("userInvocable");
+        let files = self.files(&name);
+        self.only_known_keys();
         let mut skill = Skill {
             name,
             description,
@@ -145,7 +210,11 @@ impl Checker<'_> {
             skill.version = version_in(&skill.metadata);
         }
         if self.found.is_empty() {
-            return Ok(SkillSpec { skill, content });
+            return Ok(SkillSpec {
+                skill,
+                content,
+                files,
+            });
         }
         let name = self
             .spec
@@ -280,6 +349,119 @@ impl Checker<'_> {
         Some(tools)
     }
 
+    /// Where its files are, if it has any.
+    fn files(&mut self, name: &str) -> Option<Files> {
+        let has_host = match self.spec.get("host") {
+            None | Some(Value::Null) => false,
+            Some(Value::Bool(true)) => true,
+            Some(_) => {
+                let hint = "pass a host, such as memoryHost(files)";
+                self.report(&FIELD, "host has no list and read".to_owned(), hint);
+                return None;
+            }
+        };
+        let directory = match self.spec.get("directory") {
+            Some(Value::String(directory)) => Some(directory.as_str()),
+            _ => self.text("directory").map(|_| ""),
+        };
+        let in_code = match self.spec.get("files") {
+            None | Some(Value::Null) => None,
+            Some(Value::Map(files)) => Some(files),
+            Some(other) => {
+                let message = format!("files must be an object; it is {}", other.kind());
+                self.report(&FIELD, message, "pass paths with text or bytes");
+                return None;
+            }
+        };
+        match (in_code, directory) {
+            (Some(files), None) if !has_host => {
+                self.check_files(files);
+                Some(Files {
+                    path: String::new(),
+                    prefix: name.to_owned(),
+                })
+            }
+            (Some(_), _) => {
+                let hint = "pass either files, or a directory on a host";
+                self.report(&FIELD, "files are given twice".to_owned(), hint);
+                None
+            }
+            (None, directory) if has_host => {
+                let path = path::trimmed(directory.unwrap_or_default()).to_owned();
+                let prefix = if path.is_empty() { name } else { "" };
+                Some(Files {
+                    prefix: prefix.to_owned(),
+                    path,
+                })
+            }
+            (None, directory) => self.on_disk(directory?),
+        }
+    }
+
+    fn on_disk(&mut self, directory: &str) -> Option<Files> {
+        if directory.is_empty() {
+            let hint = "leave it out; the current directory is \".\"";
+            self.report(&FIELD, "directory is empty".to_owned(), hint);
+            return None;
+        }
+        if remedy_for_url(directory).is_some() {
+            let hint = "pass the path of a directory, such as fileURLToPath(url), or a host";
+            self.report(&FIELD, "directory is a URL, not a path".to_owned(), hint);
+            return None;
+        }
+        Some(Files {
+            path: String::new(),
+            prefix: shown_prefix(directory).to_owned(),
+        })
+    }
+
+    /// Files that could not be read, or never would be.
+    fn check_files(&mut self, files: &Map) {
+        let hint =
+            "mend the paths of files: they are relative to the skill, such as references/a.md";
+        let mut paths: Vec<&str> = files.0.iter().map(|(path, _)| path.as_str()).collect();
+        sort_by(&mut paths, Ord::cmp);
+        for (path, content) in &files.0 {
+            let shown = quoted(path);
+            let problem = match RelativePath::parse(path) {
+                Err(reason) => Some(reason),
+                Ok(relative) if relative.as_str() != path => {
+                    Some("names are separated by one \"/\", and none is \".\" or \"..\"")
+                }
+                Ok(_) => path
+                    .match_indices('/')
+                    .filter_map(|(at, _)| path.get(..at))
+                    .any(|above| paths.binary_search(&above).is_ok())
+                    .then_some("a file above it is not a directory"),
+            };
+            if let Some(problem) = problem {
+                let message = format!("the path {shown} in files cannot be used: {problem}");
+                self.report(&FIELD, message, hint);
+            } else if path.eq_ignore_ascii_case(SKILL_FILE) {
+                let message = format!("files has {shown}, which is the skill itself");
+                self.report(&FIELD, message, "leave it out: its text is content");
+            } else if *content != Value::Bool(true) {
+                let message = format!("the content of {shown} in files is neither text nor bytes");
+                self.report(&FIELD, message, "pass a string or a Uint8Array");
+            }
+        }
+    }
+
+    fn only_known_keys(&mut self) {
+        for (key, _) in &self.spec.0 {
+            if KEYS.contains(&key.as_str()) {
+                continue;
+            }
+            let like = match near(key, KEYS.into_iter()).first() {
+                Some(near) => ["; ", near, " is"].concat(),
+                None => String::new(),
+            };
+            let message = format!("{} is not a field of a skill{like}", quoted(key));
+            let hint = "correct it; further keys of the front matter go into extra";
+            self.report(&FIELD, message, hint);
+        }
+    }
+
     /// Further keys of the front matter, which must not be those of a field.
     fn add_extra(&mut self, skill: &mut Skill, extra: Map) {
         const FIELDS: [&str; 10] = [
@@ -407,7 +589,12 @@ mod tests {
                 r#"{"name":"a","description":"d","content":"c","extra":{"name":"b"}}"#,
                 "extra has \"name\", which is a field of its own",
             ),
-            ("[]", "the skill is not plain, well-formed data"),
+            ("[]", "a skill is an object"),
+            ("null", "a skill is an object"),
+            (
+                "\"it has a cycle\"",
+                "the skill is not plain data (it has a cycle)",
+            ),
             (
                 r#"{"name":"a","description":"\ud800","content":"c"}"#,
                 "the skill is not plain, well-formed data",
@@ -425,6 +612,81 @@ mod tests {
         for name in ["a", "0_a-", &"x".repeat(64)] {
             let json = format!(r#"{{"name":"{name}","description":"d","content":"c"}}"#);
             assert_eq!(SkillSpec::from_json(&json).unwrap().skill().name, name);
+        }
+    }
+
+    fn with(more: &str) -> Result<SkillSpec, Error> {
+        SkillSpec::from_json(&format!(
+            r#"{{"name":"a","description":"d","content":"c",{more}}}"#
+        ))
+    }
+
+    #[test]
+    fn files_that_nobody_could_read_are_refused() {
+        for (more, message) in [
+            (r#""host":false"#, "host has no list and read"),
+            (r#""files":[]"#, "files must be an object; it is a list"),
+            (r#""files":{},"directory":"a""#, "files are given twice"),
+            (r#""files":{},"host":true"#, "files are given twice"),
+            (r#""directory":7"#, "directory must be text; it is a number"),
+            (r#""directory":"""#, "directory is empty"),
+            (
+                r#""directory":"file:///a""#,
+                "directory is a URL, not a path",
+            ),
+            (
+                r#""files":{"../x":true}"#,
+                "the path \"../x\" in files cannot be used: it leaves the skill's directory",
+            ),
+            (
+                r#""files":{"a//x":true}"#,
+                "the path \"a//x\" in files cannot be used: names are separated by one \"/\", and none is \".\" or \"..\"",
+            ),
+            (
+                r#""files":{"a":true,"a-b":true,"a/b/c":true}"#,
+                "the path \"a/b/c\" in files cannot be used: a file above it is not a directory",
+            ),
+            (
+                r#""files":{"skill.md":true}"#,
+                "files has \"skill.md\", which is the skill itself",
+            ),
+            (
+                r#""files":{"a.md":false}"#,
+                "the content of \"a.md\" in files is neither text nor bytes",
+            ),
+            (
+                r#""allowedtools":["Read"]"#,
+                "\"allowedtools\" is not a field of a skill; allowedTools is",
+            ),
+            (r#""zzzzzz":1"#, "\"zzzzzz\" is not a field of a skill"),
+        ] {
+            let error = with(more).unwrap_err();
+            assert_eq!(error.diagnostics().len(), 1, "{more}");
+            assert_eq!(error.diagnostics()[0].message, message, "{more}");
+            assert_eq!(error.diagnostics()[0].skill.as_deref(), Some("a"));
+            assert!(error.diagnostics()[0].hint.is_some());
+        }
+    }
+
+    #[test]
+    fn where_files_are_is_told_by_what_was_given() {
+        for (more, place) in [
+            (r#""extra":{}"#, None),
+            (r#""frontMatter":{},"source":{}"#, None),
+            (
+                r#""files":{"references/a.md":true,"x":true}"#,
+                Some(("", "a")),
+            ),
+            (r#""host":true"#, Some(("", "a"))),
+            (r#""host":true,"directory":"./""#, Some(("", "a"))),
+            (r#""host":true,"directory":"/b/c/""#, Some(("b/c", ""))),
+            (r#""directory":"b/c/""#, Some(("", "b/c"))),
+            (r#""directory":".""#, Some(("", ""))),
+        ] {
+            let files = with(more).unwrap().files_on(HostFacts::default());
+            let told = files.map(|files| (files.path, files.prefix));
+            let expected = place.map(|(path, prefix)| (path.to_owned(), prefix.to_owned()));
+            assert_eq!(told, expected, "{more}");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What the core asks of a host, and what the host answers. The core does no I/O itself.
 
+use crate::options::{Fields, FromFields};
 use crate::order::sort_by;
 
 /// Names a host among those of a wrapper.
@@ -20,6 +21,34 @@ pub struct Capabilities {
     pub real_path: bool,
     /// `open` is there: what was opened can be judged.
     pub open: bool,
+}
+
+/// A host as a wrapper tells of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HostFacts {
+    /// Its number.
+    pub host: HostId,
+    /// What it can do.
+    pub capabilities: Capabilities,
+}
+
+impl FromFields for HostFacts {
+    const SUBJECT: &'static str = "host";
+
+    fn from_fields(fields: &Fields<'_>) -> Self {
+        let ranges = fields.flag("ranges", false);
+        let open = fields.flag("open", false);
+        Self {
+            host: fields.number("host", 0),
+            capabilities: Capabilities {
+                // What was opened is read in parts.
+                ranges: ranges || open,
+                stat: fields.flag("stat", false),
+                real_path: fields.flag("realPath", false),
+                open,
+            },
+        }
+    }
 }
 
 /// What stands at a path.

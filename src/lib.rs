@@ -70,12 +70,14 @@ pub use define::SkillSpec;
 pub use diagnostic::{Diagnostic, Mode, Position, Rule, Severity};
 pub use error::Error;
 pub use fields::Profile;
-pub use host::{Capabilities, DirectoryEntry, Failure, FileReply, HostId, Kind, Reply, Request};
+pub use host::{
+    Capabilities, DirectoryEntry, Failure, FileReply, HostFacts, HostId, Kind, Reply, Request,
+};
 pub use index::{Form, IndexOptions, IndexReport, Style};
 pub use json::ToJson;
 pub use limits::Limits;
 pub use operation::{Operation, Progress, Step};
-pub use parse::{ParseOptions, ParsedSkill, parse_skill};
+pub use parse::{ParseOptions, ParsedSkill, parse_skill, parse_skill_json};
 pub use public_skill::PublicSkill;
 pub use record::{Record, RecordId};
 pub use skill::{Place, ReadOptions, Skill};
@@ -84,5 +86,5 @@ pub use stringify::stringify;
 pub use tools::{
     Rename, Renamed, RenamedParts, ToolDefinition, ToolName, ToolOptions, Tools, Wrapper,
 };
-pub use validate::{SkillFileContent, ValidateOptions, validate_skill};
+pub use validate::{SkillFileContent, ValidateOptions, validate_skill, validate_skill_json};
 pub use value::{Map, Value};

@@ -1,79 +1,136 @@
-//! Options as JavaScript passes them: JSON text, read field by field.
+//! What JavaScript passes as an object: JSON text, read field by field.
 //!
 //! A field that cannot be used has its default, and the first such field becomes the error of the
-//! whole: one check instead of one for each field.
+//! whole: one check instead of one for each field. A field that nobody asked for is unknown, most
+//! likely misspelled, and an error too.
 
 use std::cell::RefCell;
 
+use crate::diagnostic::{Diagnostic, Mode, Rule};
 use crate::error::Error;
 use crate::json;
+use crate::number;
+use crate::text::{near, quoted, shortened};
 use crate::value::{Map, Value};
+
+const OPTION: Rule = Rule::error("option-invalid");
 
 /// What can be read from an object.
 pub(crate) trait FromFields: Sized {
-    /// Fields that are absent have their defaults, unknown ones are passed over.
+    /// What the object is, in messages.
+    const SUBJECT: &'static str = "options";
+
+    /// Fields that are absent have their defaults.
     fn from_fields(fields: &Fields<'_>) -> Self;
 }
 
-/// Reads options from JSON text.
+/// Reads an object from JSON text.
 pub(crate) fn read<T: FromFields>(json: &str) -> Result<T, Error> {
-    let Ok(Value::Map(map)) = json::parse(json) else {
-        return Err(unusable("they are not an object"));
-    };
+    let map = object(json).map_err(|problem| unusable(T::SUBJECT, &problem))?;
     let fault = RefCell::new(None);
-    let options = T::from_fields(&Fields {
-        map: Some(&map),
-        within: "",
-        fault: &fault,
-    });
+    let read = Fields::new(Some(&map), "", &fault).read();
     match fault.take() {
-        Some(problem) => Err(unusable(&problem)),
-        None => Ok(options),
+        Some(problem) => Err(unusable(T::SUBJECT, &problem)),
+        None => Ok(read),
     }
 }
 
-fn unusable(problem: &str) -> Error {
-    Error::SourceUnsupported(["The options cannot be used: ", problem, "."].concat())
+fn object(json: &str) -> Result<Map, String> {
+    match json::parse(json) {
+        Ok(Value::Map(map)) => Ok(map),
+        Ok(other) => Err(["an object is expected, not ", &shown(&other)].concat()),
+        Err(_) => {
+            Err("a text in it has half of a surrogate pair, or it is nested too deeply".to_owned())
+        }
+    }
+}
+
+fn unusable(subject: &str, problem: &str) -> Error {
+    Error::SourceUnsupported(["The ", subject, " cannot be used: ", problem, "."].concat())
+}
+
+/// That options cannot be used, where nothing may fail.
+pub(crate) fn finding(error: &Error) -> Diagnostic {
+    Diagnostic::new(&OPTION, Mode::Strict, error.to_string())
+}
+
+/// A value as messages show it.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::String(text) => quoted(text),
+        Value::Number(number) => number::print(*number),
+        Value::Bool(true) => "true".to_owned(),
+        Value::Bool(false) => "false".to_owned(),
+        Value::Map(_) => "an object".to_owned(),
+        Value::Null | Value::List(_) => value.kind().to_owned(),
+    }
 }
 
 /// The fields of an object; of an absent one all are absent.
 pub(crate) struct Fields<'a> {
     map: Option<&'a Map>,
     /// What stands before a key in messages.
-    within: &'a str,
+    within: &'static str,
     /// What is wrong with the first field that cannot be used.
     fault: &'a RefCell<Option<String>>,
+    /// The fields that were asked for.
+    known: RefCell<Vec<&'static str>>,
 }
 
 impl<'a> Fields<'a> {
+    fn new(map: Option<&'a Map>, within: &'static str, fault: &'a RefCell<Option<String>>) -> Self {
+        Self {
+            map,
+            within,
+            fault,
+            known: RefCell::default(),
+        }
+    }
+
+    /// All of them.
+    pub(crate) fn read<T: FromFields>(&self) -> T {
+        let read = T::from_fields(self);
+        self.finish();
+        read
+    }
+
+    /// A field that is there, null too.
+    pub(crate) fn given(&self, key: &'static str) -> Option<&'a Value> {
+        let mut known = self.known.borrow_mut();
+        if !known.contains(&key) {
+            known.push(key);
+        }
+        self.map?.get(key)
+    }
+
     /// A field that is there and not null.
-    pub(crate) fn get(&self, key: &str) -> Option<&'a Value> {
-        self.map?.get(key).filter(|value| **value != Value::Null)
+    pub(crate) fn get(&self, key: &'static str) -> Option<&'a Value> {
+        self.given(key).filter(|value| **value != Value::Null)
     }
 
     /// Notes that a field cannot be used.
     pub(crate) fn refuse(&self, key: &str, problem: &str) {
-        let problem = [self.within, key, " ", problem].concat();
+        let problem = [self.within, &shortened(key), " ", problem].concat();
         self.fault.borrow_mut().get_or_insert(problem);
     }
 
-    /// Notes that a field is of another kind than `expected`.
-    fn refuse_kind(&self, key: &str, expected: &str, value: &Value) {
+    /// Notes that a field is another value than `expected`.
+    fn refuse_value(&self, key: &str, expected: &str, value: &Value) {
         self.refuse(
             key,
-            &["must be ", expected, "; it is ", value.kind()].concat(),
+            &["must be ", expected, "; it is ", &shown(value)].concat(),
         );
     }
 
-    pub(crate) fn text(&self, key: &str) -> Option<String> {
+    pub(crate) fn text(&self, key: &'static str) -> Option<String> {
         match self.get(key)? {
             Value::String(text) => return Some(text.clone()),
-            other => self.refuse_kind(key, "text", other),
+            other => self.refuse_value(key, "text", other),
         }
         None
     }
 
-    pub(crate) fn texts(&self, key: &str) -> Vec<String> {
+    pub(crate) fn texts(&self, key: &'static str) -> Vec<String> {
         let mut texts = Vec::new();
         match self.get(key) {
             None => {}
@@ -81,88 +138,103 @@ impl<'a> Fields<'a> {
                 for item in items {
                     match item {
                         Value::String(text) => texts.push(text.clone()),
-                        other => self.refuse_kind(key, "a list of text", other),
+                        other => {
+                            let problem = "must be a list of text; one item is ";
+                            self.refuse(key, &[problem, &shown(other)].concat());
+                        }
                     }
                 }
             }
-            Some(other) => self.refuse_kind(key, "a list of text", other),
+            Some(other) => self.refuse_value(key, "a list of text", other),
         }
         texts
     }
 
-    pub(crate) fn flag(&self, key: &str, default: bool) -> bool {
+    pub(crate) fn flag(&self, key: &'static str, default: bool) -> bool {
         match self.get(key) {
             None => {}
             Some(Value::Bool(flag)) => return *flag,
-            Some(other) => self.refuse_kind(key, "true or false", other),
+            Some(other) => self.refuse_value(key, "true or false", other),
         }
         default
     }
 
-    pub(crate) fn number(&self, key: &str, default: u32) -> u32 {
+    pub(crate) fn number(&self, key: &'static str, default: u32) -> u32 {
         let Some(value) = self.get(key) else {
             return default;
         };
         let number = value.as_whole_number().map(u32::try_from);
         let Some(Ok(number)) = number else {
-            self.refuse_kind(key, "a whole number below 4294967296", value);
+            self.refuse_value(key, "a whole number from 0 to 4294967295", value);
             return default;
         };
         number
     }
 
     /// One of a few words.
-    pub(crate) fn choice<T: Copy + Default>(&self, key: &str, choices: &[(&str, T)]) -> T {
-        let Some(value) = self.get(key) else {
-            return T::default();
-        };
-        let mut problem = String::from("must be one of");
-        for (name, choice) in choices {
-            if value.as_str() == Some(*name) {
-                return *choice;
-            }
-            problem.push(' ');
-            problem.push_str(name);
+    pub(crate) fn choice<T: Copy + Default>(&self, key: &'static str, choices: &[(&str, T)]) -> T {
+        let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+        let chosen = self.chosen(key, &names).and_then(|at| choices.get(at));
+        chosen.map_or_else(T::default, |(_, choice)| *choice)
+    }
+
+    /// Which of `names` it is.
+    fn chosen(&self, key: &'static str, names: &[&str]) -> Option<usize> {
+        let value = self.get(key)?;
+        let at = names.iter().position(|name| value.as_str() == Some(*name));
+        if at.is_none() {
+            let quoted: Vec<String> = names.iter().map(|name| quoted(name)).collect();
+            self.refuse_value(key, &quoted.join(" or "), value);
         }
-        self.refuse(key, &problem);
-        T::default()
+        at
+    }
+
+    /// Something that stays with the caller's side, such as a function: here it is an object.
+    pub(crate) fn kept(&self, key: &'static str, expected: &str) {
+        match self.get(key) {
+            None | Some(Value::Map(_)) => {}
+            Some(other) => self.refuse_value(key, expected, other),
+        }
     }
 
     /// The fields of an object; `within` is what stands before their keys in messages.
-    pub(crate) fn object<'b>(&'b self, key: &str, within: &'b str) -> Fields<'b> {
+    pub(crate) fn object(&self, key: &'static str, within: &'static str) -> Fields<'a> {
         let map = match self.get(key) {
             Some(Value::Map(map)) => Some(map),
             Some(other) => {
-                self.refuse_kind(key, "an object", other);
+                self.refuse_value(key, "an object", other);
                 None
             }
             None => None,
         };
-        Fields {
-            map,
-            within,
-            fault: self.fault,
-        }
+        Fields::new(map, within, self.fault)
     }
 
     /// The entries of an object that has only text.
-    pub(crate) fn texts_by_key(&self, key: &str) -> Vec<(String, String)> {
+    pub(crate) fn texts_by_key(&self, key: &'static str) -> Vec<(String, String)> {
         let mut texts = Vec::new();
         for (name, value) in self.object(key, "").entries() {
             match value {
                 Value::String(text) => texts.push((name.clone(), text.clone())),
-                other => self.refuse_kind(key, "an object of text", other),
+                other => {
+                    let problem = "must be an object of text; one value is ";
+                    self.refuse(key, &[problem, &shown(other)].concat());
+                }
             }
         }
         texts
     }
 
-    /// Notes it where there are other keys than `known`.
-    pub(crate) fn only(&self, known: &[&str]) {
-        for (key, _) in self.entries() {
-            if !known.contains(&key.as_str()) {
-                self.refuse(key, "is not known");
-            }
+    /// Notes the first field that nobody asked for.
+    pub(crate) fn finish(&self) {
+        let known = self.known.borrow();
+        let unknown = |(key, _): &&(String, Value)| !known.contains(&key.as_str());
+        if let Some((key, _)) = self.entries().iter().find(unknown) {
+            let problem = match near(key, known.iter().copied()).first() {
+                Some(near) => ["is not known; ", near, " is"].concat(),
+                None => ["is not known; known are ", &known.join(", ")].concat(),
+            };
+            self.refuse(key, &problem);
         }
     }
 
@@ -173,47 +245,22 @@ impl<'a> Fields<'a> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{IndexOptions, LoadOptions, ParseOptions, ToolOptions};
+    use crate::{Error, IndexOptions, LoadOptions, ParseOptions, ToolOptions, ValidateOptions};
 
-    #[test]
-    fn what_cannot_be_used_is_named() {
-        for (problem, error) in [
-            ("they are not an object", LoadOptions::from_json("[]").err()),
-            ("they are not an object", LoadOptions::from_json("{").err()),
-            (
-                "mode must be one of lenient strict",
-                ParseOptions::from_json(r#"{"mode":"loose"}"#).err(),
-            ),
-            (
-                "mode must be one of lenient strict",
-                ParseOptions::from_json(r#"{"mode":1}"#).err(),
-            ),
-            (
-                "limits.depth must be a whole number below 4294967296; it is a number",
-                LoadOptions::from_json(r#"{"limits":{"depth":-1,"body":"x"}}"#).err(),
-            ),
-            (
-                "ignore must be a list of text; it is a number",
-                LoadOptions::from_json(r#"{"ignore":["a",1]}"#).err(),
-            ),
-            (
-                "nested must be true or false; it is text",
-                LoadOptions::from_json(r#"{"nested":"yes"}"#).err(),
-            ),
-            (
-                "rename.lod_skill is not known",
-                ToolOptions::from_json(r#"{"rename":{"lod_skill":"x"}}"#).err(),
-            ),
-            (
-                "rename: titel is not known",
-                IndexOptions::from_json(r#"{"rename":{"load_skill":{"titel":"x"}}}"#).err(),
-            ),
-            (
-                "rename: arguments must be an object of text; it is null",
-                ToolOptions::from_json(r#"{"rename":{"load_skill":{"arguments":{"name":null}}}}"#)
-                    .err(),
-            ),
-        ] {
+    fn load(json: &str) -> Option<Error> {
+        LoadOptions::from_json(json).err()
+    }
+
+    fn parse(json: &str) -> Option<Error> {
+        ParseOptions::from_json(json).err()
+    }
+
+    fn tools(json: &str) -> Option<Error> {
+        ToolOptions::from_json(json).err()
+    }
+
+    fn assert_problems(cases: impl IntoIterator<Item = (&'static str, Option<Error>)>) {
+        for (problem, error) in cases {
             let error = error.expect("it cannot be used");
             assert_eq!(error.code(), "SOURCE_UNSUPPORTED");
             let message = format!("The options cannot be used: {problem}.");
@@ -222,8 +269,116 @@ mod tests {
     }
 
     #[test]
-    fn what_is_absent_null_or_unknown_leaves_the_defaults() {
-        let options = LoadOptions::from_json(r#"{"mode":null,"limits":{"depth":3},"other":[]}"#);
+    fn what_is_no_object_is_refused() {
+        let malformed = "a text in it has half of a surrogate pair, or it is nested too deeply";
+        assert_problems([
+            ("an object is expected, not a list", load("[]")),
+            ("an object is expected, not \"strict\"", load("\"strict\"")),
+            ("an object is expected, not 7", load("7")),
+            (malformed, load(r#"{"ignore":["\ud800"]}"#)),
+        ]);
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_named_with_what_may_stand_there() {
+        assert_problems([
+            (
+                "mode must be \"lenient\" or \"strict\"; it is \"strickt\"",
+                parse(r#"{"mode":"strickt"}"#),
+            ),
+            (
+                "mode must be \"lenient\" or \"strict\"; it is 1",
+                parse(r#"{"mode":1}"#),
+            ),
+            (
+                "links must be \"inside\" or \"all\" or \"never\"; it is true",
+                load(r#"{"links":true}"#),
+            ),
+            (
+                "limits.depth must be a whole number from 0 to 4294967295; it is -1",
+                load(r#"{"limits":{"depth":-1,"body":"x"}}"#),
+            ),
+            (
+                "limits.body must be a whole number from 0 to 4294967295; it is 1.5",
+                load(r#"{"limits":{"body":1.5}}"#),
+            ),
+            (
+                "limits.body must be a whole number from 0 to 4294967295; it is \"Infinity\"",
+                load(r#"{"limits":{"body":"Infinity"}}"#),
+            ),
+            ("limits must be an object; it is 7", load(r#"{"limits":7}"#)),
+            (
+                "ignore must be a list of text; one item is 1",
+                load(r#"{"ignore":["a",1]}"#),
+            ),
+            (
+                "ignore must be a list of text; it is \"drafts\"",
+                load(r#"{"ignore":"drafts"}"#),
+            ),
+            (
+                "nested must be true or false; it is \"yes\"",
+                load(r#"{"nested":"yes"}"#),
+            ),
+            (
+                "onDiagnostic must be a function; it is \"log\"",
+                load(r#"{"onDiagnostic":"log"}"#),
+            ),
+            (
+                "path must be text; it is an object",
+                parse(r#"{"path":{}}"#),
+            ),
+            (
+                "rename: arguments must be an object of text; one value is null",
+                tools(r#"{"rename":{"load_skill":{"arguments":{"name":null}}}}"#),
+            ),
+        ]);
+    }
+
+    #[test]
+    fn what_is_unknown_is_named_with_what_is_like_it() {
+        assert_problems([
+            ("mod is not known; mode is", parse(r#"{"mod":"strict"}"#)),
+            ("Mode is not known; mode is", load(r#"{"Mode":null}"#)),
+            (
+                "onDiagnostics is not known; onDiagnostic is",
+                load(r#"{"onDiagnostics":{}}"#),
+            ),
+            (
+                "color is not known; known are path, mode, profile",
+                parse(r#"{"color":1}"#),
+            ),
+            (
+                "dir is not known; directory is",
+                ValidateOptions::from_json(r#"{"dir":"a"}"#).err(),
+            ),
+            (
+                "limits.dept is not known; depth is",
+                load(r#"{"limits":{"dept":1}}"#),
+            ),
+            (
+                "rename.lod_skill is not known; load_skill is",
+                tools(r#"{"rename":{"lod_skill":"x"}}"#),
+            ),
+            (
+                "rename: titel is not known; known are name, description, arguments",
+                IndexOptions::from_json(r#"{"rename":{"load_skill":{"titel":"x"}}}"#).err(),
+            ),
+            (
+                "wraper is not known; wrapper is",
+                tools(r#"{"wraper":"none"}"#),
+            ),
+            (
+                "styl is not known; style is",
+                IndexOptions::from_json(r#"{"styl":"xml"}"#).err(),
+            ),
+        ]);
+    }
+
+    #[test]
+    fn what_is_absent_or_null_leaves_the_defaults() {
+        let options = LoadOptions::from_json(
+            r#"{"mode":null,"limits":{"depth":3},"onDiagnostic":{},"onProgress":null,"signal":{}}"#,
+        );
         let mut expected = LoadOptions::default();
         expected.limits.depth = 3;
         assert_eq!(options, Ok(expected));

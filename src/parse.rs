@@ -1,6 +1,6 @@
 //! One skill file on its own, without a host.
 
-use crate::diagnostic::{Diagnostic, Mode};
+use crate::diagnostic::{Diagnostic, Mode, Rule};
 use crate::directory_name;
 use crate::discovery::SKILL_FILE;
 use crate::error::Error;
@@ -10,6 +10,8 @@ use crate::operation::Operation;
 use crate::options::{self, Fields, FromFields};
 use crate::path;
 use crate::skill::{self, Place, ReadOptions, Skill};
+
+const CONTENT_NOT_TEXT: Rule = Rule::error("content-not-text");
 
 /// How a skill file is read.
 #[derive(Clone, Debug, Default)]
@@ -83,6 +85,30 @@ pub fn parse_skill(bytes: Vec<u8>, options: ParseOptions) -> Operation<ParsedSki
     })
 }
 
+/// [`parse_skill`] as JavaScript calls it, with what was passed as the content and the options. What
+/// cannot be used is a finding too.
+pub fn parse_skill_json(content: Option<Vec<u8>>, options: &str) -> Operation<ParsedSkill> {
+    let finding = match (ParseOptions::from_json(options), content) {
+        (Ok(options), Some(content)) => return parse_skill(content, options),
+        (Ok(options), None) => not_text(options.path.as_deref()),
+        (Err(error), _) => options::finding(&error),
+    };
+    Operation::done(ParsedSkill {
+        skill: None,
+        body: None,
+        diagnostics: vec![finding],
+    })
+}
+
+/// That the content of a file is neither text nor bytes.
+pub(crate) fn not_text(path: Option<&str>) -> Diagnostic {
+    let message = "the content of the file is neither text nor bytes";
+    let mut finding = Diagnostic::new(&CONTENT_NOT_TEXT, Mode::Strict, message)
+        .with_hint("pass a string or a Uint8Array");
+    finding.path = path.map(str::to_owned);
+    finding
+}
+
 /// What a path says of the name: its directory's for a skill file, its own for a loose one.
 fn place_of(path: &str) -> Place<'_> {
     let name = path::base_name(path).unwrap_or(path);
@@ -99,5 +125,35 @@ fn place_of(path: &str) -> Place<'_> {
         path: Some(path),
         directory: None,
         file_stem: name.strip_suffix(".md"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_passed_is_never_a_failure() {
+        let file = || Some(b"---\nname: a\ndescription: d\n---\nB\n".to_vec());
+        for (content, options, code, path) in [
+            (file(), r#"{"path":"a/SKILL.md"}"#, None, None),
+            (file(), "[]", Some("option-invalid"), None),
+            (file(), r#"{"mod":"strict"}"#, Some("option-invalid"), None),
+            (None, "{}", Some("content-not-text"), None),
+            (
+                None,
+                r#"{"path":"a/SKILL.md"}"#,
+                Some("content-not-text"),
+                Some("a/SKILL.md"),
+            ),
+        ] {
+            let parsed =
+                parse_skill_json(content, options).run(|_| unreachable!("nothing is asked"));
+            let parsed = parsed.expect("it was not over before");
+            let finding = parsed.diagnostics.first();
+            assert_eq!(finding.map(|found| found.code.as_ref()), code, "{options}");
+            assert_eq!(finding.and_then(|found| found.path.as_deref()), path);
+            assert_eq!(parsed.skill.is_some(), code.is_none());
+        }
     }
 }

@@ -19,6 +19,19 @@ pub(crate) fn join(directory: &str, name: &str) -> String {
     path
 }
 
+/// A path on a host without what stands for nothing at its ends: `./a/` is `a`, `/` the root.
+pub(crate) fn trimmed(path: &str) -> &str {
+    let mut rest = path.trim_end_matches('/');
+    loop {
+        let before = rest.len();
+        rest = rest.strip_prefix("./").unwrap_or(rest);
+        rest = rest.trim_start_matches('/');
+        if rest.len() == before {
+            return if rest == "." { "" } else { rest };
+        }
+    }
+}
+
 /// A path together with the host it is on: no two files have the same.
 pub(crate) fn on_host(host: HostId, path: &str) -> String {
     [&host.to_string(), "\0", path].concat()

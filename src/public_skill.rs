@@ -4,11 +4,11 @@ use std::rc::Rc;
 
 use crate::define::SkillSpec;
 use crate::discovery::SKILL_FILE;
+use crate::host::HostFacts;
 use crate::json::{Object, ToJson};
 use crate::path;
 use crate::record::{Origin, Record};
 use crate::skill::Skill;
-use crate::source::Directory;
 
 /// A skill and where it is from, as the public interface shows it.
 #[derive(Clone, Debug)]
@@ -47,8 +47,9 @@ impl ToJson for SkillSource {
 }
 
 impl PublicSkill {
-    /// Of a skill that is given in code.
-    pub fn defined(spec: SkillSpec, files: Option<Directory>) -> Self {
+    /// Of a skill that is given in code, whatever the host of its files is.
+    pub fn defined(spec: SkillSpec) -> Self {
+        let files = spec.files_on(HostFacts::default());
         let skill = Rc::new(spec.skill().clone());
         Self::of(&spec.into_record(files), skill)
     }

@@ -7,12 +7,14 @@ use crate::define::SkillSpec;
 use crate::diagnostic::Mode;
 use crate::error::Error;
 use crate::fields::Profile;
-use crate::host::{Capabilities, HostId};
+use crate::host::{Capabilities, HostFacts, HostId};
 use crate::limits::Limits;
 use crate::options::{self, Fields, FromFields};
 use crate::path;
-use crate::record::Record;
+use crate::record::{Record, RecordId};
 use crate::skill::ReadOptions;
+use crate::text::quoted;
+use crate::value::Value;
 
 /// Which links discovery follows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,6 +71,9 @@ pub struct LoadOptions {
 
 impl FromFields for LoadOptions {
     fn from_fields(fields: &Fields<'_>) -> Self {
+        fields.kept("onDiagnostic", "a function");
+        fields.kept("onProgress", "a function");
+        fields.kept("signal", "an AbortSignal");
         Self {
             mode: fields.choice("mode", &Mode::NAMES),
             invalid: fields.choice("invalid", &Invalid::NAMES),
@@ -76,7 +81,7 @@ impl FromFields for LoadOptions {
             links: fields.choice("links", &Links::NAMES),
             ignore: fields.texts("ignore"),
             strip: fields.flag("strip", false),
-            limits: Limits::from_fields(&fields.object("limits", "limits.")),
+            limits: fields.object("limits", "limits.").read(),
         }
     }
 }
@@ -149,8 +154,254 @@ pub enum Source {
 }
 
 impl Source {
+    /// A directory of the disk, by the path that a developer gave.
+    ///
+    /// # Errors
+    ///
+    /// It is a URL.
+    pub fn of_disk(host: HostFacts, path: &str) -> Result<Self, Error> {
+        if let Some(remedy) = remedy_for_url(path) {
+            return Err(url_refused(path, remedy));
+        }
+        Ok(Self::Directory(Directory {
+            host: host.host,
+            capabilities: host.capabilities,
+            path: String::new(),
+            prefix: shown_prefix(path).to_owned(),
+            label: path.to_owned(),
+        }))
+    }
+
+    /// A source on a host, by the object that a developer gave, as JSON text.
+    ///
+    /// # Errors
+    ///
+    /// A member cannot be used.
+    pub fn on_host(host: HostFacts, source: &str) -> Result<Self, Error> {
+        let HostSource {
+            path,
+            label,
+            trusted,
+        } = options::read(source)?;
+        if !trusted {
+            return Ok(Self::Untrusted { label });
+        }
+        Ok(Self::Directory(Directory {
+            host: host.host,
+            capabilities: host.capabilities,
+            path,
+            prefix: String::new(),
+            label,
+        }))
+    }
+
     /// A skill that is given in code, with the directory of its files, if it has one.
     pub fn defined(spec: SkillSpec, files: Option<Directory>) -> Self {
         Self::Known(Rc::new(spec.into_record(files)))
+    }
+
+    /// A skill that is given in code, with the host of its files, if it has any.
+    pub fn in_code(spec: SkillSpec, host: Option<HostFacts>) -> Self {
+        let files = host.and_then(|host| spec.files_on(host));
+        Self::defined(spec, files)
+    }
+
+    /// One skill of another catalog, by its reading there.
+    ///
+    /// # Errors
+    ///
+    /// The catalog has it no more.
+    pub fn of_catalog(catalog: &Catalog, id: RecordId, name: &str) -> Result<Self, Error> {
+        catalog.record(id, name).map(Self::Known).ok_or_else(|| {
+            let name = quoted(name);
+            let problem = "is no longer in its catalog: load it again.";
+            Error::SourceUnsupported(["The skill ", &name, " ", problem].concat())
+        })
+    }
+
+    /// Why something, as JSON text, is no source.
+    pub fn unsupported(given: &str) -> Error {
+        if let Some(Value::String(text)) = Value::from_json(given)
+            && let Some(remedy) = remedy_for_url(&text)
+        {
+            return url_refused(&text, remedy);
+        }
+        Error::SourceUnsupported(
+            "A source is a directory's path, a skill, a catalog, or { host }. \
+             A skill must come from defineSkill or from a catalog: a copy of one has lost its files."
+                .to_owned(),
+        )
+    }
+}
+
+/// What a developer says of a source on a host.
+struct HostSource {
+    path: String,
+    label: String,
+    trusted: bool,
+}
+
+impl FromFields for HostSource {
+    const SUBJECT: &'static str = "source";
+
+    fn from_fields(fields: &Fields<'_>) -> Self {
+        fields.kept("host", "a host");
+        let path = path::trimmed(&fields.text("path").unwrap_or_default()).to_owned();
+        let unnamed = if path.is_empty() { "host" } else { &path };
+        Self {
+            label: fields.text("label").unwrap_or_else(|| unnamed.to_owned()),
+            // Whatever else stands there was not meant as trust.
+            trusted: matches!(fields.given("trusted"), None | Some(Value::Bool(true))),
+            path,
+        }
+    }
+}
+
+/// What stands before paths of a directory of the disk wherever they are shown.
+pub(crate) fn shown_prefix(directory: &str) -> &str {
+    match directory.trim_end_matches(['/', '\\']) {
+        "." => "",
+        "" => directory.get(..1).unwrap_or_default(),
+        trimmed => trimmed,
+    }
+}
+
+/// What to pass in the place of a URL; nothing for what is a path.
+pub(crate) fn remedy_for_url(path: &str) -> Option<&'static str> {
+    let (scheme, rest) = path.split_once(':')?;
+    if scheme.eq_ignore_ascii_case("file") {
+        return Some("pass its path, fileURLToPath(url)");
+    }
+    // The drives of Windows have one letter.
+    let is_scheme = scheme.len() > 1 && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    (is_scheme && rest.starts_with("//")).then_some("only a directory of the disk has a path")
+}
+
+fn url_refused(path: &str, remedy: &str) -> Error {
+    let path = quoted(path);
+    let host = ", or { host }, such as { host: nodeHost(new URL(url)) } from skillshelf/node.";
+    Error::SourceUnsupported([&path, " is a URL, not a path: ", remedy, host].concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn on_host(source: &str) -> Result<Source, Error> {
+        Source::on_host(HostFacts::default(), source)
+    }
+
+    #[test]
+    fn a_source_on_a_host_is_called_what_its_developer_calls_it() {
+        for (source, path, label) in [
+            ("{}", "", "host"),
+            (r#"{"host":{},"path":null,"label":null}"#, "", "host"),
+            (r#"{"path":"a/b"}"#, "a/b", "a/b"),
+            (r#"{"path":"/a/b/"}"#, "a/b", "a/b"),
+            (r#"{"path":"./a"}"#, "a", "a"),
+            (r#"{"path":".//./a//"}"#, "a", "a"),
+            (r#"{"path":"."}"#, "", "host"),
+            (r#"{"path":"./"}"#, "", "host"),
+            (r#"{"path":"/"}"#, "", "host"),
+            (r#"{"path":".a/..b"}"#, ".a/..b", ".a/..b"),
+            (r#"{"path":"../a"}"#, "../a", "../a"),
+            (r#"{"path":"a","label":"mine"}"#, "a", "mine"),
+            (r#"{"label":""}"#, "", ""),
+            (r#"{"trusted":true}"#, "", "host"),
+        ] {
+            let Ok(Source::Directory(directory)) = on_host(source) else {
+                panic!("{source} is a directory")
+            };
+            assert_eq!(directory.path, path, "{source}");
+            assert_eq!(directory.label, label, "{source}");
+            assert_eq!(directory.prefix, "");
+        }
+    }
+
+    #[test]
+    fn only_absence_and_true_are_trust() {
+        for trusted in [
+            "false", "null", "0", "1", "\"\"", "\"true\"", "{}", "[true]",
+        ] {
+            let source = format!(r#"{{"trusted":{trusted},"label":"mine"}}"#);
+            let untrusted = on_host(&source);
+            assert!(
+                matches!(&untrusted, Ok(Source::Untrusted { label }) if label == "mine"),
+                "{source}: {untrusted:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_member_that_cannot_be_used_is_named() {
+        for (source, problem) in [
+            (r#"{"path":7}"#, "path must be text; it is 7"),
+            (
+                r#"{"label":{},"trusted":false}"#,
+                "label must be text; it is an object",
+            ),
+            (r#"{"truted":false}"#, "truted is not known; trusted is"),
+            (
+                r#"{"name":"x"}"#,
+                "name is not known; known are host, path, label, trusted",
+            ),
+        ] {
+            let message = format!("The source cannot be used: {problem}.");
+            assert_eq!(on_host(source).err().map(|e| e.to_string()), Some(message));
+        }
+    }
+
+    #[test]
+    fn a_directory_of_the_disk_is_shown_as_it_was_given() {
+        for (path, prefix) in [
+            ("skills", "skills"),
+            ("skills/", "skills"),
+            ("skills//", "skills"),
+            ("C:\\skills\\", "C:\\skills"),
+            ("/", "/"),
+            ("//", "/"),
+            (".", ""),
+            ("./", ""),
+            ("./skills", "./skills"),
+            ("..", ".."),
+            ("file", "file"),
+            ("C://skills", "C://skills"),
+            ("a:b", "a:b"),
+        ] {
+            let Ok(Source::Directory(directory)) = Source::of_disk(HostFacts::default(), path)
+            else {
+                panic!("{path} is a directory")
+            };
+            assert_eq!(
+                (directory.prefix.as_str(), directory.path.as_str()),
+                (prefix, "")
+            );
+            assert_eq!(directory.label, path);
+        }
+    }
+
+    #[test]
+    fn a_url_is_no_path() {
+        for url in ["file:///skills", "FILE:skills", "https://a.b/skills"] {
+            let error = Source::of_disk(HostFacts::default(), url).unwrap_err();
+            assert_eq!(error.code(), "SOURCE_UNSUPPORTED");
+            assert!(
+                error.to_string().contains("is a URL, not a path"),
+                "{error}"
+            );
+            let json = format!("\"{url}\"");
+            assert_eq!(
+                Source::unsupported(&json),
+                error,
+                "a URL object says the same"
+            );
+        }
+        for other in ["null", "7", "{}", "[\"a\"]", "\"skills\""] {
+            let message = Source::unsupported(other).to_string();
+            assert!(
+                message.starts_with("A source is a directory's path"),
+                "{message}"
+            );
+        }
     }
 }

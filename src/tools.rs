@@ -229,7 +229,6 @@ impl FromFields for ToolOptions {
 /// Reads the field `rename`: for each tool another name, or an object of what is called otherwise.
 pub(crate) fn rename_from(fields: &Fields<'_>) -> Rename {
     let tools = fields.object("rename", "rename.");
-    tools.only(&ToolName::ALL.map(ToolName::as_str));
     let mut rename = Rename::new();
     for tool in ToolName::ALL {
         let renamed = match tools.get(tool.as_str()) {
@@ -237,16 +236,18 @@ pub(crate) fn rename_from(fields: &Fields<'_>) -> Rename {
             Some(Value::String(name)) => Renamed::Name(name.clone()),
             Some(_) => {
                 let parts = tools.object(tool.as_str(), "rename: ");
-                parts.only(&["name", "description", "arguments"]);
-                Renamed::Parts(RenamedParts {
+                let renamed = RenamedParts {
                     name: parts.text("name"),
                     description: parts.text("description"),
                     arguments: parts.texts_by_key("arguments"),
-                })
+                };
+                parts.finish();
+                Renamed::Parts(renamed)
             }
         };
         rename.insert(tool, renamed);
     }
+    tools.finish();
     rename
 }
 

@@ -9,6 +9,7 @@ use crate::load_skill::begins_tag;
 use crate::operation::Operation;
 use crate::options::{self, Fields, FromFields};
 use crate::order::sort_by;
+use crate::parse::not_text;
 use crate::relative_path::RelativePath;
 use crate::skill::{self, Place, ReadOptions};
 use crate::text::{near, quoted};
@@ -57,8 +58,20 @@ impl FromFields for ValidateOptions {
     }
 }
 
-/// A file of the skill: its path relative to the skill, and its bytes.
-pub type SkillFileContent = (String, Vec<u8>);
+/// A file of the skill: its path relative to the skill, and its bytes; none for a content that is
+/// neither text nor bytes.
+pub type SkillFileContent = (String, Option<Vec<u8>>);
+
+/// [`validate_skill`] as JavaScript calls it: options that cannot be used are a finding too.
+pub fn validate_skill_json(
+    files: Vec<SkillFileContent>,
+    options: &str,
+) -> Operation<Vec<Diagnostic>> {
+    match ValidateOptions::from_json(options) {
+        Ok(options) => validate_skill(files, options),
+        Err(error) => Operation::done(vec![options::finding(&error)]),
+    }
+}
 
 /// Validates one skill.
 pub fn validate_skill(
@@ -67,7 +80,7 @@ pub fn validate_skill(
 ) -> Operation<Vec<Diagnostic>> {
     Operation::new(|io| async move {
         let mut found = file_findings(&files);
-        let Some((path, bytes)) = skill_file(&files, &mut found) else {
+        let Some((path, Some(bytes))) = skill_file(&files, &mut found) else {
             return found;
         };
         let place = Place {
@@ -94,7 +107,7 @@ pub fn validate_skill(
 fn skill_file<'a>(
     files: &'a [SkillFileContent],
     found: &mut Vec<Diagnostic>,
-) -> Option<(&'a str, &'a [u8])> {
+) -> Option<(&'a str, Option<&'a [u8]>)> {
     let mut named: Vec<&SkillFileContent> = files
         .iter()
         .filter(|(path, _)| path.eq_ignore_ascii_case(SKILL_FILE))
@@ -120,13 +133,16 @@ fn skill_file<'a>(
             Diagnostic::new(&SECOND_SKILL_FILE, Mode::Strict, message).in_file(other.clone()),
         );
     }
-    Some((path, bytes))
+    Some((path, bytes.as_deref()))
 }
 
-/// What is off with the paths of the files.
+/// What is off with the files themselves.
 fn file_findings(files: &[SkillFileContent]) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    for (path, _) in files {
+    for (path, bytes) in files {
+        if bytes.is_none() {
+            found.push(not_text(Some(path)));
+        }
         let report = |rule: &Rule, message: String| {
             Diagnostic::new(rule, Mode::Strict, message).in_file(path.clone())
         };
@@ -259,7 +275,7 @@ mod tests {
     fn codes(files: &[(&str, &str)], directory: &str) -> Vec<String> {
         let files = files
             .iter()
-            .map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()))
+            .map(|(path, text)| ((*path).to_owned(), Some(text.as_bytes().to_vec())))
             .collect();
         let options = ValidateOptions {
             directory: Some(directory.to_owned()),
@@ -333,6 +349,43 @@ mod tests {
                 .map(|(path, text)| (*path, text.as_str()))
                 .collect();
             assert_eq!(codes(&files, "s"), expected, "{files:?}");
+        }
+    }
+
+    #[test]
+    fn what_was_passed_is_never_a_failure() {
+        let file = |path: &str, content: Option<&str>| {
+            (
+                path.to_owned(),
+                content.map(|text| text.as_bytes().to_vec()),
+            )
+        };
+        let skill = "---\nname: s\ndescription: x\n---\nB\n";
+        for (files, options, expected) in [
+            (
+                vec![file("SKILL.md", Some(skill)), file("a.md", None)],
+                "{}",
+                vec![("content-not-text", Some("a.md"))],
+            ),
+            (
+                vec![file("SKILL.md", None)],
+                "{}",
+                vec![("content-not-text", Some("SKILL.md"))],
+            ),
+            (
+                vec![file("SKILL.md", Some(skill))],
+                r#"{"profil":"anthropic"}"#,
+                vec![("option-invalid", None)],
+            ),
+        ] {
+            let found = validate_skill_json(files, options).run(|_| unreachable!());
+            let found = found.expect("it was not over before");
+            let told: Vec<_> = found
+                .iter()
+                .map(|found| (found.code.as_ref(), found.path.as_deref()))
+                .collect();
+            assert_eq!(told, expected, "{options}");
+            assert!(found.iter().all(Diagnostic::is_error));
         }
     }
 

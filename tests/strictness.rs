@@ -139,7 +139,7 @@ fn validating_reports_every_departure() {
     for (front, findings) in ROWS {
         let files = vec![(
             "SKILL.md".to_owned(),
-            format!("---\n{front}---\nBody\n").into_bytes(),
+            Some(format!("---\n{front}---\nBody\n").into_bytes()),
         )];
         let options = ValidateOptions {
             directory: Some("demo".to_owned()),

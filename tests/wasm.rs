@@ -210,7 +210,7 @@ fn a_definition_written_and_read_is_the_same() {
 fn a_skill_is_validated() {
     let files = vec![(
         "skill.md".to_owned(),
-        b"---\nname: x\ndescription: X.\n---\n".to_vec(),
+        Some(b"---\nname: x\ndescription: X.\n---\n".to_vec()),
     )];
     let found = validate_skill(files, skillshelf::ValidateOptions::default())
         .run(|_| panic!("nothing is asked"))

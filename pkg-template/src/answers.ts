@@ -19,15 +19,48 @@ export function workText(work: Work): string {
   return work.text() ?? "";
 }
 
-/** JSON text of what a developer passed; what JSON cannot hold is the developer's mistake. */
+/** JSON text of options. Half of a surrogate pair crosses as it does in any other text. */
 export function optionsText(options: unknown): string {
+  return dataText(options ?? {}, (value) => {
+    return typeof value === "string" ? value.replace(/\p{Surrogate}/gu, "\ufffd") : value;
+  });
+}
+
+/**
+ * JSON text of an object that a developer passed. What JSON would leave out or change without a
+ * word stays in it, so that the core can judge it; of what is no data it is what is wrong with it.
+ */
+export function dataText(
+  data: unknown,
+  replace: (value: unknown) => unknown = (value) => value,
+): string {
+  return textOrFault(data, (_, value) => replace(visible(value)));
+}
+
+/** JSON text, or as JSON text what is wrong with the data. */
+export function textOrFault(
+  data: unknown,
+  replacer?: (key: string, value: unknown) => unknown,
+): string {
   try {
-    return JSON.stringify(options ?? {}) ?? "{}";
+    return JSON.stringify(data, replacer) ?? "null";
   } catch (error) {
-    throw new SkillError(
-      { code: "SOURCE_UNSUPPORTED", message: `The options cannot be used: ${String(error)}` },
-      { cause: error },
-    );
+    return JSON.stringify(error instanceof Error ? String(error.message) : "a part of it is none");
+  }
+}
+
+/** A value that JSON has, for one that it has not. */
+function visible(value: unknown): unknown {
+  switch (typeof value) {
+    case "function":
+    case "symbol":
+      return {};
+    case "bigint":
+      return String(value);
+    case "number":
+      return Number.isFinite(value) ? value : String(value);
+    default:
+      return value;
   }
 }
 

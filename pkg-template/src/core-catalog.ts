@@ -14,7 +14,7 @@ export interface Loaded {
 }
 
 /** Where a skill of a catalog came from. */
-interface Origin {
+export interface Origin {
   core: CoreCatalog;
   /** Its reading; absent where that is lost, so that only its name is left. */
   id: number | undefined;

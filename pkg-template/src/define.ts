@@ -1,11 +1,9 @@
 /** Skills in code, and single files without a host. */
-import { answerValue, frozen, optionsText, workValue } from "./answers.js";
+import { answerValue, frozen, optionsText, textOrFault, workValue } from "./answers.js";
 import { drive } from "./driver.js";
 import { withCore } from "./engine.js";
-import { SkillError } from "./errors.js";
 import { memoryHost } from "./hosts/memory.js";
 import { type AnyHost, isBytes, isHost } from "./hosts.js";
-import { type Place, placeText, prefixOf, trimSlashes } from "./place.js";
 import type {
   Diagnostic,
   ParsedSkill,
@@ -19,20 +17,14 @@ import type {
 export interface Definition {
   /** The specification as the core takes it. */
   spec: string;
-  /** Where its files are, if it has any. */
-  files: DefinedFiles | undefined;
-}
-
-interface DefinedFiles {
-  /** Absent for a directory of the disk: which host that is depends on how it is loaded. */
+  /** The host of its files. */
   host: AnyHost | undefined;
-  directory: string;
-  place: Place;
+  /** Their directory on the disk instead: which host that is depends on how it is loaded. */
+  directory: string | undefined;
 }
 
 const definitions = new WeakMap<Skill, Definition>();
 const encoder = new TextEncoder();
-const NOTHING = new Uint8Array(0);
 
 /** What {@link defineSkill} was given for a skill. */
 export function definitionOf(skill: Skill): Definition | undefined {
@@ -53,32 +45,15 @@ export function definitionOf(skill: Skill): Definition | undefined {
  */
 export function defineSkill(spec: SkillSpec): Skill {
   const text = specText(spec);
-  const files = filesOf(spec);
-  const place = files && placeText(files.host, files.place);
-  const skill = frozen(withCore((core) => answerValue<Skill>(core.defineSkill(text, place))));
-  definitions.set(skill, { spec: text, files });
+  const skill = frozen(withCore((core) => answerValue<Skill>(core.defineSkill(text))));
+  const { files, directory } = spec;
+  const host = files ? memoryHost(files) : (spec.host ?? undefined);
+  definitions.set(skill, {
+    spec: text,
+    host,
+    directory: host ? undefined : (directory ?? undefined),
+  });
   return skill;
-}
-
-function filesOf(spec: SkillSpec): DefinedFiles | undefined {
-  const { files, directory, host } = spec;
-  const label = String(spec.name);
-  if (host !== undefined && !isHost(host)) {
-    throw invalid(spec, "host has no list and read", "pass a host, such as memoryHost(files)");
-  }
-  if (files !== undefined) {
-    if (directory !== undefined || host !== undefined) {
-      throw invalid(spec, "files are given twice", "pass either files, or a directory on a host");
-    }
-    const place = { path: "", prefix: label, label };
-    return { host: filesHost(spec, files), directory: "", place };
-  }
-  if (host !== undefined) {
-    const path = trimSlashes(directory ?? "");
-    return { host, directory: path, place: { path, prefix: path === "" ? label : "", label } };
-  }
-  if (directory === undefined) return undefined;
-  return { host, directory, place: { path: "", prefix: prefixOf(directory), label } };
 }
 
 /**
@@ -103,12 +78,10 @@ export function stringifySkill(spec: SkillSpec): string {
  * );
  * ```
  */
-export function parseSkill(text: string | Uint8Array, options: ParseOptions = {}): ParsedSkill {
-  const { path, mode, profile } = options;
-  const bytes = bytesOf(text);
-  if (bytes === undefined) return { diagnostics: [notText(path)] };
-  const optionsJson = optionsText({ path, mode, profile });
-  const work = withCore((core) => core.parseSkill(bytes, optionsJson));
+export function parseSkill(text: string | Uint8Array, options?: ParseOptions): ParsedSkill {
+  const content = contentOf(text);
+  const optionsJson = optionsText(options);
+  const work = withCore((core) => core.parseSkill(content, optionsJson));
   const parsed = drive(work, { hosts: new Map() }, (done) => workValue<ParsedSkill>(done));
   if (parsed.skill !== undefined) frozen(parsed.skill);
   return parsed;
@@ -124,28 +97,23 @@ export function parseSkill(text: string | Uint8Array, options: ParseOptions = {}
  */
 export function validateSkill(
   files: Record<string, string | Uint8Array>,
-  options: ValidateOptions = {},
+  options?: ValidateOptions,
 ): Diagnostic[] {
-  const { directory, profile } = options;
-  const text = optionsText({ directory, profile });
+  const text = optionsText(options);
   // Read before the module is at work: errors of the caller's own are not the module's.
-  const contents = Object.entries(files).map(([path, content]) => ({
-    path,
-    bytes: bytesOf(content),
-  }));
-  const wrong = contents
-    .filter(({ bytes }) => bytes === undefined)
-    .map(({ path }) => notText(path));
+  const contents = Object.entries(files ?? {}).map(
+    ([path, content]) => [path, contentOf(content)] as const,
+  );
   const work = withCore((core) => {
     const validation = new core.Validation();
-    for (const { path, bytes } of contents) validation.file(path, bytes ?? NOTHING);
+    for (const [path, content] of contents) validation.file(path, content);
     return validation.start(text);
   });
-  return [...wrong, ...drive(work, { hosts: new Map() }, (done) => workValue<Diagnostic[]>(done))];
+  return drive(work, { hosts: new Map() }, (done) => workValue<Diagnostic[]>(done));
 }
 
 /** The bytes of a file; `undefined` for what is neither text nor bytes. */
-function bytesOf(content: unknown): Uint8Array | undefined {
+function contentOf(content: unknown): Uint8Array | undefined {
   if (typeof content === "string") return encoded(content);
   return isBytes(content) ? content : undefined;
 }
@@ -161,57 +129,25 @@ function encoded(text: string): Uint8Array {
   return bytes;
 }
 
-function notText(path: string | undefined): Diagnostic {
-  return {
-    code: "content-not-text",
-    severity: "error",
-    message: "the content of the file is neither text nor bytes",
-    hint: "pass a string or a Uint8Array",
-    ...(path === undefined ? {} : { path }),
-  };
-}
-
-/** The data of a specification as JSON text. */
+/** A specification as JSON text, with what the core has to know of what is no data. */
 function specText(spec: SkillSpec): string {
-  if (typeof spec !== "object" || spec === null) {
-    throw invalid({}, "a skill is an object", "pass { name, description, content }");
-  }
-  const { files: _files, directory: _directory, host: _host, ...data } = spec;
-  try {
-    return JSON.stringify(data);
-  } catch (error) {
-    throw invalid(
-      spec,
-      `the skill is not plain data (${String(error)})`,
-      "pass text, lists and objects",
-    );
-  }
-}
-
-function filesHost(spec: SkillSpec, files: Record<string, string | Uint8Array>): AnyHost {
-  try {
-    return memoryHost(files);
-  } catch (error) {
-    throw invalid(
-      spec,
-      error instanceof Error ? error.message : String(error),
-      "mend the paths of files",
-    );
-  }
-}
-
-function invalid(spec: Partial<SkillSpec>, message: string, hint: string): SkillError {
-  const name = typeof spec.name === "string" ? { skill: spec.name } : {};
-  const diagnostic: Diagnostic = {
-    code: "field-invalid",
-    severity: "error",
-    message,
-    hint,
-    ...name,
-  };
-  return new SkillError({
-    code: "SKILL_INVALID",
-    message: `${message}. ${hint}`,
-    diagnostics: [diagnostic],
+  if (typeof spec !== "object" || spec === null) return "null";
+  const { files, host } = spec;
+  return textOrFault({
+    ...spec,
+    files: isObject(files) ? areContents(files) : files,
+    host: host === undefined ? undefined : isHost(host),
   });
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** For each path whether its content is text or bytes. */
+function areContents(files: object): object {
+  const entries = Object.entries(files).map(([path, content]) => {
+    return [path, typeof content === "string" || isBytes(content)];
+  });
+  return Object.fromEntries(entries);
 }

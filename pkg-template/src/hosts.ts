@@ -17,24 +17,15 @@ export function hostNumber(host: AnyHost): number {
   return number;
 }
 
-/** What the core has to know of a host, as it wants it. */
-export interface HostFacts {
-  host: number;
-  ranges: boolean;
-  stat: boolean;
-  realPath: boolean;
-  open: boolean;
-}
-
-export function hostFacts(host: AnyHost): HostFacts {
-  const open = typeof host.open === "function";
-  return {
+/** What the core has to know of a host, as JSON text. */
+export function hostFacts(host: AnyHost): string {
+  return JSON.stringify({
     host: hostNumber(host),
-    ranges: open || host.ranges === true,
+    ranges: host.ranges === true,
     stat: typeof host.stat === "function",
     realPath: typeof host.realPath === "function",
-    open,
-  };
+    open: typeof host.open === "function",
+  });
 }
 
 /** Whether a value has what every host has. */
@@ -56,3 +47,16 @@ export function isBytes(value: unknown): value is Uint8Array {
 
 /** The hosts of a catalog, by number. */
 export type HostTable = ReadonlyMap<number, AnyHost>;
+
+/** The hosts of a catalog that is being loaded. */
+export class Hosts extends Map<number, AnyHost> {
+  /** Adds a host. */
+  use(host: AnyHost): void {
+    this.set(hostNumber(host), host);
+  }
+
+  /** Adds all hosts of another catalog. */
+  useAll(others: HostTable): void {
+    for (const [number, host] of others) this.set(number, host);
+  }
+}

@@ -1,15 +1,14 @@
 /** Loading: sources become what the core takes, and a catalog what it gives. */
 import { diskHost, diskHostSync } from "#disk";
-import { answerValue, optionsText } from "./answers.js";
+import { answerValue, dataText, optionsText } from "./answers.js";
 import { AsyncCatalog, BlockingCatalog, coreCatalogOf, type Recipe, reportAll } from "./catalog.js";
 import type { Load, Work } from "./core/skillshelf.js";
-import { CoreCatalog, catalogOf, type Loaded, originOf } from "./core-catalog.js";
+import { CoreCatalog, catalogOf, type Loaded, type Origin, originOf } from "./core-catalog.js";
 import { type Definition, definitionOf } from "./define.js";
 import { type DriveOptions, drive, driveAsync } from "./driver.js";
 import { withCore } from "./engine.js";
 import { SkillError } from "./errors.js";
-import { type AnyHost, hostNumber, isHost } from "./hosts.js";
-import { type Place, placeText, prefixOf, trimSlashes } from "./place.js";
+import { type AnyHost, Hosts, hostFacts, isHost } from "./hosts.js";
 import type {
   Catalog,
   Diagnostic,
@@ -88,9 +87,9 @@ function begin(
   openDisk: OpenDisk,
   signal: AbortSignal | undefined,
 ): { work: Work; driving: DriveOptions } {
-  const { mode, invalid, nested, links, ignore, strip, limits, onProgress } = options;
-  const text = optionsText({ mode, invalid, nested, links, ignore, strip, limits });
-  const hosts = new Map<number, AnyHost>();
+  const { limits, onProgress } = options;
+  const text = loadOptionsText(options);
+  const hosts = new Hosts();
   // What the caller gave is read before the module is at work: its own errors are not the module's.
   const additions = sources.map((source) => addition(source, hosts, openDisk));
   const work = withCore((exports) => {
@@ -98,94 +97,72 @@ function begin(
     for (const add of additions) add(load);
     return load.start(text);
   });
-  return { work, driving: { hosts, signal, onProgress, concurrency: limits?.concurrency } };
+  const driving: DriveOptions = {
+    hosts,
+    signal: signal ?? undefined,
+    onProgress: onProgress ?? undefined,
+    concurrency: limits?.concurrency,
+  };
+  return { work, driving };
+}
+
+/** The signal stays here: it is no data, whatever it is made of. */
+function loadOptionsText(options: LoadOptions): string {
+  const { signal } = options;
+  return optionsText(typeof signal === "object" ? { ...options, signal: {} } : options);
 }
 
 /** Adds a source to those of the core. */
 type Addition = (load: Load) => void;
 
-function addition(source: Source, hosts: Map<number, AnyHost>, openDisk: OpenDisk): Addition {
+function addition(source: Source, hosts: Hosts, openDisk: OpenDisk): Addition {
+  if (typeof source === "string") return diskSource(source, hosts, openDisk);
   const core = coreCatalogOf(source);
-  if (typeof source === "string") {
-    const host = disk(source, openDisk);
-    return directory(host, hosts, { path: "", prefix: prefixOf(source), label: source });
-  }
   if (core !== undefined) {
     const { handle } = core;
-    addHosts(hosts, core.hosts);
+    hosts.useAll(core.hosts);
     return (load) => load.catalog(handle);
   }
   if (isHost((source as Partial<HostSource> | null)?.host)) {
     return hostSource(source as HostSource, hosts);
   }
-  return skillSource(source as Skill, hosts, openDisk);
+  const definition = definitionOf(source as Skill);
+  if (definition !== undefined) return definedSource(definition, hosts, openDisk);
+  const origin = originOf(source as Skill);
+  if (origin !== undefined) return skillSource(source as Skill, origin, hosts);
+  const text = dataText(source ?? null);
+  return (load) => answerValue<void>(load.unsupported(text));
 }
 
-function hostSource(source: HostSource, hosts: Map<number, AnyHost>): Addition {
-  const path = trimSlashes(textOf("path", source.path ?? ""));
-  const label = textOf("label", source.label ?? (path === "" ? "host" : path));
-  // Whatever else stands there was not meant as trust.
-  if (source.trusted !== undefined && source.trusted !== true) {
-    return (load) => load.untrusted(label);
-  }
-  return directory(source.host, hosts, { path, prefix: "", label });
+function diskSource(directory: string, hosts: Hosts, openDisk: OpenDisk): Addition {
+  const host = disk(directory, openDisk);
+  const facts = hostFacts(host);
+  hosts.use(host);
+  return (load) => answerValue<void>(load.directory(facts, directory));
 }
 
-function textOf(member: string, value: unknown): string {
-  if (typeof value === "string") return value;
-  throw unsupported(`The ${member} of a source must be text; it is ${typeof value}.`);
-}
-
-function directory(host: AnyHost, hosts: Map<number, AnyHost>, place: Place): Addition {
-  addHosts(hosts, [[hostNumber(host), host]]);
-  const text = placeText(host, place);
+function hostSource(source: HostSource, hosts: Hosts): Addition {
+  const { host, path, label, trusted } = source;
+  const facts = hostFacts(host);
+  // Members that are not the object's own, too.
+  const text = dataText({ ...source, path, label, trusted, host: {} });
   return (load) => {
-    answerValue(load.directory(text));
+    if (answerValue<boolean>(load.hosted(facts, text))) hosts.use(host);
   };
 }
 
-function addHosts(hosts: Map<number, AnyHost>, others: Iterable<[number, AnyHost]>): void {
-  for (const [number, host] of others) hosts.set(number, host);
-}
-
-function skillSource(skill: Skill, hosts: Map<number, AnyHost>, openDisk: OpenDisk): Addition {
-  const definition = definitionOf(skill);
-  if (definition !== undefined) return defined(definition, hosts, openDisk);
-  const origin = originOf(skill);
-  if (origin === undefined) {
-    throw unsupported(
-      "A source is a directory's path, a skill, a catalog, or { host }. " +
-        "A skill must come from defineSkill or from a catalog: a copy of one has lost its files.",
-    );
-  }
-  const { core, id = NO_READING } = origin;
+function skillSource(skill: Skill, { core, id = NO_READING }: Origin, hosts: Hosts): Addition {
   const { handle } = core;
-  addHosts(hosts, core.hosts);
-  return (load) => {
-    if (!load.skill(handle, id, skill.name)) {
-      throw unsupported(
-        `The skill ${JSON.stringify(skill.name)} is no longer in its catalog: load it again.`,
-      );
-    }
-  };
+  hosts.useAll(core.hosts);
+  return (load) => answerValue<void>(load.skill(handle, id, skill.name));
 }
 
-function defined(
-  { spec, files }: Definition,
-  hosts: Map<number, AnyHost>,
-  openDisk: OpenDisk,
-): Addition {
-  if (files === undefined) {
-    return (load) => {
-      answerValue(load.defined(spec));
-    };
-  }
-  const host = files.host ?? disk(files.directory, openDisk);
-  addHosts(hosts, [[hostNumber(host), host]]);
-  const text = placeText(host, files.place);
-  return (load) => {
-    answerValue(load.defined(spec, text));
-  };
+function definedSource(definition: Definition, hosts: Hosts, openDisk: OpenDisk): Addition {
+  const { spec, directory } = definition;
+  const host = directory === undefined ? definition.host : disk(directory, openDisk);
+  const facts = host && hostFacts(host);
+  if (host !== undefined) hosts.use(host);
+  return (load) => answerValue<void>(load.defined(spec, facts));
 }
 
 function disk(directory: string, openDisk: OpenDisk): AnyHost {
@@ -208,7 +185,7 @@ function unsupported(message: string): SkillError {
 
 /** Tells of findings: each to the developer's function, or skipped skills on the console. */
 function reporter({ onDiagnostic }: LoadOptions): Pick<Recipe<unknown>, "report" | "errorsOnly"> {
-  if (onDiagnostic === undefined) return { report: warn, errorsOnly: true };
+  if (typeof onDiagnostic !== "function") return { report: warn, errorsOnly: true };
   const report = (diagnostics: readonly Diagnostic[]): void => {
     for (const diagnostic of diagnostics) onDiagnostic(diagnostic);
   };

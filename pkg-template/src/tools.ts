@@ -45,13 +45,9 @@ export function toolsOf<Result>(
 }
 
 export function toolOptionsText(options: ToolOptions = {}): string {
-  const { rename, taken, wrapper, directory } = options;
-  return optionsText({
-    rename,
-    taken: taken === undefined ? undefined : [...taken],
-    wrapper,
-    directory,
-  });
+  const { taken } = options;
+  const isCollection = typeof taken === "object" && taken !== null && Symbol.iterator in taken;
+  return optionsText(isCollection ? { ...options, taken: [...taken] } : options);
 }
 
 /** Arguments as JSON text. A model may send text already; what JSON cannot hold fits no schema. */

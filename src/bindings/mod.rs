@@ -21,17 +21,16 @@ use crate::catalog::Catalog;
 use crate::define::SkillSpec;
 use crate::diagnostic::Diagnostic;
 use crate::error::Error;
-use crate::host::Capabilities;
 use crate::index::IndexOptions;
 use crate::json::{Object, ToJson};
 use crate::operation::{Operation, Step};
-use crate::options::{self, Fields, FromFields};
-use crate::parse::{ParseOptions, parse_skill};
+use crate::options;
+use crate::parse::parse_skill_json;
 use crate::public_skill::PublicSkill;
 use crate::record::RecordId;
-use crate::source::{Directory, LoadOptions, Source};
+use crate::source::{LoadOptions, Source};
 use crate::tools::ToolOptions;
-use crate::validate::{SkillFileContent, ValidateOptions, validate_skill};
+use crate::validate::{SkillFileContent, validate_skill_json};
 
 /// What an operation came to. Each part is given once.
 enum WorkResult {
@@ -269,24 +268,6 @@ pub struct Load {
     sources: Vec<Source>,
 }
 
-impl FromFields for Directory {
-    fn from_fields(fields: &Fields<'_>) -> Self {
-        let text = |key| fields.text(key).unwrap_or_default();
-        Self {
-            host: fields.number("host", 0),
-            capabilities: Capabilities {
-                ranges: fields.flag("ranges", false),
-                stat: fields.flag("stat", false),
-                real_path: fields.flag("realPath", false),
-                open: fields.flag("open", false),
-            },
-            path: text("path"),
-            prefix: text("prefix"),
-            label: text("label"),
-        }
-    }
-}
-
 #[wasm_bindgen]
 impl Load {
     /// None yet.
@@ -295,15 +276,20 @@ impl Load {
         Self::default()
     }
 
-    /// Adds a directory on a host, given as JSON text. An answer without a value.
-    pub fn directory(&mut self, directory: &str) -> String {
-        let directory = options::read::<Directory>(directory);
-        answer(directory.map(|directory| self.sources.push(Source::Directory(directory))))
+    /// Adds a directory of the disk, by the path that was given. An answer without a value.
+    pub fn directory(&mut self, host: &str, path: &str) -> String {
+        self.add(options::read(host).and_then(|host| Source::of_disk(host, path)))
     }
 
-    /// Adds a source of which nothing is loaded.
-    pub fn untrusted(&mut self, label: String) {
-        self.sources.push(Source::Untrusted { label });
+    /// Adds a source on a host, given as JSON text. An answer: whether the host is used.
+    pub fn hosted(&mut self, host: &str, source: &str) -> String {
+        let source = options::read(host).and_then(|host| Source::on_host(host, source));
+        let is_used = source
+            .as_ref()
+            .map(|source| matches!(source, Source::Directory(_)))
+            .map_err(Clone::clone);
+        self.sources.extend(source.ok());
+        answer(is_used)
     }
 
     /// Adds all skills of a catalog.
@@ -311,21 +297,23 @@ impl Load {
         self.sources.push(Source::Catalog(catalog.catalog.clone()));
     }
 
-    /// Adds one skill of a catalog. False when the catalog has it no more.
-    pub fn skill(&mut self, catalog: &CatalogHandle, id: RecordId, name: &str) -> bool {
-        let Some(record) = catalog.catalog.record(id, name) else {
-            return false;
-        };
-        self.sources.push(Source::Known(record));
-        true
+    /// Adds one skill of a catalog. An answer without a value.
+    pub fn skill(&mut self, catalog: &CatalogHandle, id: RecordId, name: &str) -> String {
+        self.add(Source::of_catalog(&catalog.catalog, id, name))
     }
 
-    /// Adds a skill from code, with the directory of its files as JSON text. An answer without a
-    /// value.
-    pub fn defined(&mut self, spec: &str, files: Option<String>) -> String {
-        let files = files.as_deref().map(options::read::<Directory>).transpose();
-        let source =
-            files.and_then(|files| Ok(Source::defined(SkillSpec::from_json(spec)?, files)));
+    /// Adds a skill from code, with the host of its files, if it has any. An answer without a value.
+    pub fn defined(&mut self, spec: &str, host: Option<String>) -> String {
+        let host = host.as_deref().map(options::read).transpose();
+        self.add(host.and_then(|host| Ok(Source::in_code(SkillSpec::from_json(spec)?, host))))
+    }
+
+    /// Says why something, given as JSON text, is no source. An answer without a value.
+    pub fn unsupported(&mut self, source: &str) -> String {
+        self.add(Err(Source::unsupported(source)))
+    }
+
+    fn add(&mut self, source: Result<Source, Error>) -> String {
         answer(source.map(|source| self.sources.push(source)))
     }
 
@@ -338,22 +326,16 @@ impl Load {
     }
 }
 
-/// Reads one skill file.
+/// Reads one skill file; none stands for a content that is neither text nor bytes.
 #[wasm_bindgen(js_name = parseSkill)]
-pub fn parse(bytes: Vec<u8>, options: &str) -> Work {
-    match ParseOptions::from_json(options) {
-        Ok(options) => {
-            Work::new(parse_skill(bytes, options).map(|parsed| WorkResult::value(&parsed)))
-        }
-        Err(error) => Work::new(Operation::done(WorkResult::failed(&error))),
-    }
+pub fn parse(content: Option<Vec<u8>>, options: &str) -> Work {
+    Work::new(parse_skill_json(content, options).map(|parsed| WorkResult::value(&parsed)))
 }
 
-/// Checks a skill from code, with the directory of its files as JSON text: an answer with the skill.
+/// Checks a skill from code: an answer with the skill.
 #[wasm_bindgen(js_name = defineSkill)]
-pub fn define(spec: &str, files: Option<String>) -> String {
-    let files = files.as_deref().map(options::read::<Directory>).transpose();
-    answer(files.and_then(|files| Ok(PublicSkill::defined(SkillSpec::from_json(spec)?, files))))
+pub fn define(spec: &str) -> String {
+    answer(SkillSpec::from_json(spec).map(PublicSkill::defined))
 }
 
 /// The text of a skill file: an answer.
@@ -377,20 +359,16 @@ impl Validation {
         Self::default()
     }
 
-    /// Adds a file, by its path relative to the skill.
-    pub fn file(&mut self, path: String, bytes: Vec<u8>) {
-        self.files.push((path, bytes));
+    /// Adds a file, by its path relative to the skill; none stands for a content that is neither
+    /// text nor bytes.
+    pub fn file(&mut self, path: String, content: Option<Vec<u8>>) {
+        self.files.push((path, content));
     }
 
     /// Validates them. Takes options as JSON text.
     pub fn start(self, options: &str) -> Work {
-        match ValidateOptions::from_json(options) {
-            Ok(options) => {
-                let found = validate_skill(self.files, options);
-                Work::new(found.map(|found: Vec<Diagnostic>| WorkResult::value(&found)))
-            }
-            Err(error) => Work::new(Operation::done(WorkResult::failed(&error))),
-        }
+        let found = validate_skill_json(self.files, options);
+        Work::new(found.map(|found: Vec<Diagnostic>| WorkResult::value(&found)))
     }
 }
 
