@@ -44,11 +44,11 @@ describe("what does not fit is refused with a remedy", () => {
     ],
     ["an empty name", { name: "" }, "name-invalid", /""/, /at most 64/],
     ["a name with a line end", { name: "a\n" }, "name-invalid", /does not match/, /at most 64/],
-    ["a missing name", { name: undefined }, "name-invalid", /name is missing/, /at most 64/],
+    ["a missing name", { name: undefined }, "name-missing", /name is missing/, /at most 64/],
     [
       "a name that is a number",
       { name: 7 },
-      "name-invalid",
+      "name-not-text",
       /name must be text; it is a number/,
       /at most 64/,
     ],

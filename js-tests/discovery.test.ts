@@ -242,7 +242,7 @@ test("a directory or a file whose name is blank names nothing", () => {
     const catalog = shelf({ [name]: skillFile("description: d"), "a/SKILL.md": validSkill("a") });
     assert.deepEqual(catalog.names, ["a"], JSON.stringify(name));
     const errors = catalog.diagnostics.filter(({ severity }) => severity === "error");
-    assert.deepEqual(errors.map(toldWithPath), [`error name-missing ${name}`]);
+    assert.deepEqual(errors.map(toldWithPath), [`error no-usable-name ${name}`]);
   }
 });
 
@@ -318,7 +318,7 @@ describe("the same name twice", () => {
     assert.equal(catalog.get("demo", "3.0"), undefined);
     assert.equal(catalog.body("demo@1.0"), "Body 1.0");
     assert.match(catalog.call("load_skill", { name: "demo@1.0" }).content, /Body 1\.0/);
-    const [duplicate] = catalog.diagnostics.filter(({ code }) => code === "name-duplicate");
+    const [duplicate] = catalog.diagnostics.filter(({ code }) => code === "name-duplicate-version");
     assert.equal(duplicate?.severity, "warning");
     assert.match(duplicate?.message ?? "", /"demo@1\.0"/);
   });
@@ -508,7 +508,7 @@ test("the number of directories is bounded, and that is said once", () => {
   const catalog = shelf(files, { limits: { directories: 11 } });
   assert.equal(catalog.size, 10);
   assert.deepEqual(catalog.diagnostics.map(toldWithPath), ["warning directories-limit host"]);
-  assert.match(catalog.diagnostics[0]?.message ?? "", /more than 11 directories/);
+  assert.match(catalog.diagnostics[0]?.message ?? "", /more directories than 11/);
   assertSame(
     catalog,
     shelfOf(

@@ -13,6 +13,7 @@ import {
   parseSkill,
   SkillError,
   type SkillSpec,
+  type SyncCatalog,
   validateSkill,
 } from "skillshelf";
 import { rejection, thrown } from "./support/errors.ts";
@@ -139,8 +140,8 @@ const CASES: Record<string, Case[]> = {
       severity: "error",
       ...nowhere,
       place: [1, 1],
-      message: /within 65536 bytes/,
-      hint: /frontMatter/,
+      message: /within 65536 bytes, the limit `frontMatter`/,
+      hint: /three dashes/,
     },
   ],
   "front-matter-after-blank-line": [
@@ -215,8 +216,8 @@ const CASES: Record<string, Case[]> = {
       severity: "error",
       ...nowhere,
       place: [4, 68],
-      message: /more than 64 levels/,
-      hint: /yamlDepth/,
+      message: /more than 64 levels deep, the limit `yamlDepth`/,
+      hint: /flatter/,
     },
   ],
   "yaml-repaired": [
@@ -356,9 +357,24 @@ const CASES: Record<string, Case[]> = {
       message: /name is missing/,
     },
     {
-      found: () => parseSkill(skillFile("description: d")).diagnostics,
+      found: defined({ description: "d", content: "c" }),
       severity: "error",
       message: /name is missing/,
+      hint: /at most 64/,
+    },
+  ],
+  "no-usable-name": [
+    {
+      found: () => parseSkill(skillFile("description: d")).diagnostics,
+      severity: "error",
+      message: /no name that can be used/,
+      hint: /name: …/,
+    },
+    {
+      found: () => parseSkill(skillFile("name: a/b\ndescription: d")).diagnostics,
+      severity: "error",
+      place: [2, 7],
+      message: /no name that can be used/,
       hint: /name: …/,
     },
   ],
@@ -708,6 +724,19 @@ const CASES: Record<string, Case[]> = {
       hint: /rename/,
     },
   ],
+  "name-duplicate-version": [
+    {
+      found: loaded({
+        "a/SKILL.md": skillFile("name: b\ndescription: d\nversion: 1"),
+        "b/SKILL.md": skillFile("name: b\ndescription: d\nversion: 2"),
+      }),
+      severity: "warning",
+      path: "a/SKILL.md",
+      skill: "b",
+      message: /the latter is there as "b@1"/,
+      hint: /rename/,
+    },
+  ],
   "name-shadowed": [
     {
       found: () =>
@@ -793,7 +822,8 @@ const CASES: Record<string, Case[]> = {
       found: loaded({ "a/b/c/SKILL.md": validSkill("c") }, { limits: { depth: 1 } }),
       severity: "warning",
       path: "a/b",
-      message: /deeper than 1 levels/,
+      message: /deeper than 1 level are not/,
+      hint: /limits\.depth/,
     },
   ],
   "directories-limit": [
@@ -801,26 +831,18 @@ const CASES: Record<string, Case[]> = {
       found: loaded({ "a/SKILL.md": validSkill("a") }, { limits: { directories: 1 } }),
       severity: "warning",
       path: "host",
-      message: /more than 1 directories/,
+      message: /more directories than 1; the rest/,
+      hint: /limits\.directories/,
     },
   ],
-  "link-leaves-the-skill": [
+  "link-target-outside": [
     {
       found: () => validateSkill({ "SKILL.md": validSkill("n", "d", "[x](../y.md)") }),
       severity: "warning",
       path: "SKILL.md",
       place: [5, 5],
       message: /"\.\.\/y\.md" cannot be followed: it leaves/,
-    },
-    {
-      found: linked(
-        { "x.md": validSkill("n"), "s/a/SKILL.md": validSkill("a") },
-        "s/n/SKILL.md",
-        "../../x.md",
-      ),
-      severity: "error",
-      path: "n/SKILL.md",
-      message: /link that leaves the skill's directory/,
+      hint: /skill's directory/,
     },
   ],
   "link-refused": [
@@ -829,12 +851,19 @@ const CASES: Record<string, Case[]> = {
       severity: "warning",
       path: "up",
       message: /holds the source/,
+      hint: /remove/,
     },
     {
-      found: linked({ "s/a/x.md": validSkill("a") }, "s/a/SKILL.md", "x.md", { links: "never" }),
-      severity: "error",
-      path: "a/SKILL.md",
+      found: linked(
+        { "o/SKILL.md": validSkill("o"), "s/a/SKILL.md": validSkill("a") },
+        "s/o",
+        "../o",
+        { links: "never" },
+      ),
+      severity: "warning",
+      path: "o",
       message: /links are not followed here/,
+      hint: /in its place/,
     },
   ],
   "link-not-walked": [
@@ -847,6 +876,7 @@ const CASES: Record<string, Case[]> = {
       severity: "info",
       path: "o",
       message: /no SKILL\.md and is not walked/,
+      hint: /links: "all"/,
     },
   ],
   "link-dangling": [
@@ -855,12 +885,38 @@ const CASES: Record<string, Case[]> = {
       severity: "info",
       path: "gone",
       message: /leads nowhere/,
+      hint: /remove/,
     },
+  ],
+  "skill-file-link-leaves": [
+    {
+      found: linked(
+        { "x.md": validSkill("n"), "s/a/SKILL.md": validSkill("a") },
+        "s/n/SKILL.md",
+        "../../x.md",
+      ),
+      severity: "error",
+      path: "n/SKILL.md",
+      message: /link that leaves the skill's directory/,
+      hint: /put a file/,
+    },
+  ],
+  "skill-file-link-refused": [
+    {
+      found: linked({ "s/a/x.md": validSkill("a") }, "s/a/SKILL.md", "x.md", { links: "never" }),
+      severity: "error",
+      path: "a/SKILL.md",
+      message: /links are not followed here/,
+      hint: /put a file/,
+    },
+  ],
+  "skill-file-link-dangling": [
     {
       found: linked({ "s/a/SKILL.md": validSkill("a") }, "s/n/SKILL.md", "nowhere"),
       severity: "error",
       path: "n/SKILL.md",
       message: /leads nowhere/,
+      hint: /remove/,
     },
   ],
   "not-a-file": [
@@ -885,7 +941,8 @@ describe("diagnostics", () => {
         if (skill !== undefined) assert.equal(finding.skill, skill);
         assert.deepEqual([finding.line, finding.column], place ?? [undefined, undefined]);
         assert.match(finding.message, message);
-        if (hint !== undefined) assert.match(finding.hint ?? "", hint);
+        assert.ok(finding.hint, "it says how to mend it");
+        if (hint !== undefined) assert.match(finding.hint, hint);
       });
     }
   }
@@ -900,7 +957,7 @@ test("every code of the core has its case here", (context) => {
     if (!name.endsWith(".rs")) continue;
     const text = readFileSync(path.join(sources, name), "utf8");
     for (const [, code] of text.matchAll(
-      /(?:Rule::(?:error|tolerated|warning|info)\(|\bcode: )"([a-z0-9-]+)"/g,
+      /(?:Rule::(?:error|tolerated|warning|noted|info)\(|\bcode: )"([a-z0-9-]+)"/g,
     ))
       codes.add(code ?? "");
   }
@@ -917,7 +974,11 @@ describe("errors", () => {
       "n/SKILL.md",
     ],
     SKILL_NOT_FOUND: [() => catalog.body("m"), /no skill named "m".*Available skills: n/],
-    FILE_NOT_FOUND: [() => gone().body("n"), /no file "SKILL\.md" in the skill "n"/, "SKILL.md"],
+    FILE_NOT_FOUND: [
+      () => gone().body("n"),
+      /no file "SKILL\.md" in the skill "n"\. .*refresh\(\)/,
+      "SKILL.md",
+    ],
     FILE_TOO_LARGE: [
       () => shelf({ "n/SKILL.md": validSkill("n", "d", "abc") }, { limits: { body: 2 } }).body("n"),
       /has 3 bytes; at most 2.*limits\.body/,
@@ -940,7 +1001,11 @@ describe("errors", () => {
       },
       /disposed of: load it again/,
     ],
-    HOST_FAILED: [() => failing().body("n"), /"SKILL\.md" could not be read: EIO/, "SKILL.md"],
+    HOST_FAILED: [
+      () => failing().body("n"),
+      /"SKILL\.md" could not be read: .*EIO.*try again/,
+      "SKILL.md",
+    ],
   };
   for (const [code, [work, message, path]] of Object.entries(cases)) {
     test(`${code} is thrown with what to do`, async () => {
@@ -972,6 +1037,23 @@ describe("errors", () => {
       assert.match(result.content, message);
     });
   }
+  const toldOtherwise: Partial<Record<ErrorCode, [catalog: () => SyncCatalog, message: RegExp]>> = {
+    SKILL_INVALID: [() => broken(), /cannot be used until its file is mended: SKILL\.md: /],
+    FILE_NOT_FOUND: [() => gone(), /no file "SKILL\.md" in the skill "n"\. .*go on without it/],
+    FILE_TOO_LARGE: [
+      () => shelf({ "n/SKILL.md": validSkill("n", "d", "abc") }, { limits: { body: 2 } }),
+      /has 3 bytes; at most 2 are returned\. .*tell the user/,
+    ],
+    HOST_FAILED: [() => failing(), /"SKILL\.md" could not be read: .*EIO.*Call again/],
+  };
+  for (const [code, [catalog, message]] of Object.entries(toldOtherwise)) {
+    test(`${code} tells a model what is in a model's reach`, () => {
+      const result = catalog().call("load_skill", { name: "n" });
+      assert.deepEqual([result.isError, result.code], [true, code]);
+      assert.match(result.content, message);
+      assert.doesNotMatch(result.content, /limits\.|refresh\(\)|raise/);
+    });
+  }
   test("SKILL_INVALID has the place of its first error", () => {
     const error = thrown(() =>
       shelf(
@@ -989,6 +1071,13 @@ function gone() {
   const files: Record<string, string> = { "n/SKILL.md": validSkill("n") };
   const catalog = shelf(files);
   delete files["n/SKILL.md"];
+  return catalog;
+}
+
+function broken() {
+  const files: Record<string, string> = { "n/SKILL.md": validSkill("n") };
+  const catalog = shelf(files);
+  files["n/SKILL.md"] = "";
   return catalog;
 }
 

@@ -122,7 +122,8 @@ table("name", [
     title: "missing without a directory",
     front: "description: d",
     path: "SKILL.md",
-    lenient: only("error name-missing"),
+    lenient: only("warning name-missing", "error no-usable-name"),
+    strict: only("error name-missing", "error no-usable-name"),
   },
   ...["a/b", "a\\b", "..", "a\tb", "a\u{200b}b", "a\u{2028}b", "a".repeat(257)].map(
     (name): Case => ({
@@ -141,8 +142,8 @@ table("name", [
     title: "neither it nor the directory's will do",
     front: "name: a/b\ndescription: d",
     path: "x\u{200b}y/SKILL.md",
-    lenient: only("warning name-unusable", "error name-missing"),
-    strict: only("error name-unusable", "error name-missing"),
+    lenient: only("warning name-unusable", "error no-usable-name"),
+    strict: only("error name-unusable", "error no-usable-name"),
   },
 ]);
 

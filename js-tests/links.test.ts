@@ -194,7 +194,7 @@ describe("a linked SKILL.md", onUnix, () => {
     const catalog = await load(skills);
     assert.deepEqual(
       [catalog.names, told(catalog, skills)],
-      [["own"], ["error link-leaves-the-skill demo/SKILL.md"]],
+      [["own"], ["error skill-file-link-leaves demo/SKILL.md"]],
     );
     assert.match(catalog.diagnostics[0]?.message ?? "", /leaves the skill/);
   });
@@ -221,13 +221,13 @@ describe("a linked SKILL.md", onUnix, () => {
     const catalog = await load(root, { links: "never" });
     assert.deepEqual(
       [catalog.names, told(catalog, root)],
-      [[], ["error link-refused demo/SKILL.md"]],
+      [[], ["error skill-file-link-refused demo/SKILL.md"]],
     );
   });
   test("to a directory of the same beginning leaves", async () => {
     const root = folder({ "demo-evil/SKILL.md": validSkill("demo") });
     link(root, "demo/SKILL.md", "../demo-evil/SKILL.md");
-    assert.ok(told(await load(root), root).includes("error link-leaves-the-skill demo/SKILL.md"));
+    assert.ok(told(await load(root), root).includes("error skill-file-link-leaves demo/SKILL.md"));
   });
   test("that leads nowhere", async () => {
     const root = folder({ "own/SKILL.md": validSkill("own") });
@@ -235,7 +235,7 @@ describe("a linked SKILL.md", onUnix, () => {
     const catalog = await load(root);
     assert.deepEqual(
       [catalog.names, told(catalog, root)],
-      [["own"], ["error link-dangling demo/SKILL.md"]],
+      [["own"], ["error skill-file-link-dangling demo/SKILL.md"]],
     );
   });
 });
@@ -402,7 +402,7 @@ describe("swapped between check and read", onUnix, () => {
     const result = catalog.call("load_skill", { name: "demo" });
     assert.equal(result.code, "PATH_REFUSED");
     assert.doesNotMatch(result.content, /SECRET/);
-    assert.ok(catalog.refresh().diagnostics.some(({ code }) => code === "link-leaves-the-skill"));
+    assert.ok(catalog.refresh().diagnostics.some(({ code }) => code === "skill-file-link-leaves"));
   });
 });
 

@@ -329,7 +329,8 @@ table("collections", [
   {
     title: "a block without keys lacks both fields",
     text: "---\n---\nBody\n",
-    lenient: only("error name-missing", "error description-missing"),
+    lenient: only("warning name-missing", "error no-usable-name", "error description-missing"),
+    strict: only("error name-missing", "error no-usable-name", "error description-missing"),
   },
   {
     title: "a key that is a list",

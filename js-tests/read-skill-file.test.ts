@@ -90,7 +90,10 @@ for (const [make, hostOf] of Object.entries(MAKES)) {
       ["schema.md", /Did you mean "references\/schema\.md"\?/],
       ["FORMS.md", /Did you mean "forms\.md"\?/],
       ["../demo/forms", /leaves/],
-      ["nothing-like-it.xyz", /There is no file "nothing-like-it\.xyz" in the skill "demo"\.$/],
+      [
+        "nothing-like-it.xyz",
+        /There is no file "nothing-like-it\.xyz" in the skill "demo"\. Take another/,
+      ],
       ["forms.md/below", /no file/],
       ["%2e%2e/%2e%2e/top.md", /no file/],
       ["top.md", /no file/],

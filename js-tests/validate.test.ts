@@ -69,7 +69,7 @@ const CASES: Case[] = [
   {
     title: "a link out of the skill",
     files: { "SKILL.md": withBody("See [t](../../tools/T.md).") },
-    found: ["warning link-leaves-the-skill SKILL.md 5:9"],
+    found: ["warning link-target-outside SKILL.md 5:9"],
   },
   {
     title: "a file that is only named",

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::directory_name;
-use crate::error::Error;
+use crate::error::{Error, TooLarge};
 use crate::hidden;
 use crate::jail::{Range, Refusal};
 use crate::operation::Io;
@@ -100,7 +100,7 @@ fn too_large(size: u64, file_name: &str, options: &ReadOptions) -> Error {
         path: file_name.to_owned(),
         size,
         limit: options.limits.body,
-        remedy: "; move parts of it into files beside it, or raise limits.body",
+        of: TooLarge::Body,
     }
 }
 

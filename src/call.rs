@@ -2,7 +2,6 @@
 
 use crate::body;
 use crate::catalog::Catalog;
-use crate::diagnostic::Diagnostic;
 use crate::error::Error;
 use crate::json::{Object, ToJson};
 use crate::load_skill;
@@ -59,7 +58,7 @@ impl ToolResult {
 
     fn error(error: &Error, skill: Option<String>) -> Self {
         Self {
-            content: error.to_string(),
+            content: error.for_model(),
             code: Some(error.code()),
             skill,
             ..Self::default()
@@ -150,18 +149,7 @@ impl Catalog {
             Err(Unanswered::Disabled) => {
                 ToolResult::error(&self.not_found(&snapshot, &call.skill, Some(entry)), None)
             }
-            Err(Unanswered::Failed(error)) => {
-                let is_broken = matches!(error, Error::SkillInvalid(_));
-                let mut result = ToolResult::error(&for_model(error), Some(skill.clone()));
-                if is_broken {
-                    let name = text::quoted(&skill);
-                    let problem = result.content;
-                    result.content = format!(
-                        "The skill {name} cannot be used until its file is mended: {problem}"
-                    );
-                }
-                result
-            }
+            Err(Unanswered::Failed(error)) => ToolResult::error(&error, Some(skill)),
         }
     }
 
@@ -224,23 +212,5 @@ fn unknown_skill<'a>(name: &str, entries: impl Iterator<Item = &'a Entry>) -> Er
             .take(NAMES_LISTED)
             .map(str::to_owned)
             .collect(),
-    }
-}
-
-/// Without the host's paths: a model is told of files as the skill sees them.
-fn for_model(error: Error) -> Error {
-    match error {
-        Error::SkillInvalid(diagnostics) => {
-            let relative = |mut diagnostic: Diagnostic| {
-                diagnostic.path = diagnostic
-                    .path
-                    .as_deref()
-                    .and_then(crate::path::base_name)
-                    .map(str::to_owned);
-                diagnostic
-            };
-            Error::SkillInvalid(diagnostics.into_iter().map(relative).collect())
-        }
-        other => other,
     }
 }

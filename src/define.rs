@@ -5,7 +5,10 @@ use std::rc::Rc;
 use crate::diagnostic::{Diagnostic, Mode, Rule};
 use crate::discovery::SKILL_FILE;
 use crate::error::Error;
-use crate::fields::{split_tools, version_in};
+use crate::fields::{
+    DESCRIPTION_MISSING, DESCRIPTION_NOT_TEXT, NAME_INVALID, NAME_MISSING, NAME_NOT_TEXT,
+    split_tools, version_in,
+};
 use crate::host::HostFacts;
 use crate::jail::Jail;
 use crate::json;
@@ -19,8 +22,6 @@ use crate::stringify::stringify;
 use crate::text::{near, quoted};
 use crate::value::{Map, Value};
 
-const NAME: Rule = Rule::error("name-invalid");
-const DESCRIPTION: Rule = Rule::error("description-missing");
 const CONTENT: Rule = Rule::error("content-missing");
 const FIELD: Rule = Rule::error("field-invalid");
 const EXTRA: Rule = Rule::error("extra-field-taken");
@@ -171,13 +172,13 @@ impl Checker<'_> {
         let name = self.name();
         let description = self.required(
             "description",
-            &DESCRIPTION,
+            [&DESCRIPTION_MISSING, &DESCRIPTION_NOT_TEXT],
             "say what the skill does and when to use it",
         );
         let description = description.trim().to_owned();
         let content = self.required(
             "content",
-            &CONTENT,
+            [&CONTENT, &FIELD],
             "give the instructions that the model will read",
         );
         let version = self.text("version");
@@ -239,12 +240,12 @@ impl Checker<'_> {
         let name = match self.spec.get("name") {
             Some(Value::String(name)) => name.clone(),
             None | Some(Value::Null) => {
-                self.report(&NAME, "name is missing".to_owned(), hint);
+                self.report(&NAME_MISSING, "name is missing".to_owned(), hint);
                 return String::new();
             }
             Some(other) => {
                 let message = format!("name must be text; it is {}", other.kind());
-                self.report(&NAME, message, hint);
+                self.report(&NAME_NOT_TEXT, message, hint);
                 return String::new();
             }
         };
@@ -258,25 +259,30 @@ impl Checker<'_> {
                 "the name {} does not match ^[a-z0-9][a-z0-9-_]{{0,63}}$",
                 quoted(&name)
             );
-            self.report(&NAME, message, hint);
+            self.report(&NAME_INVALID, message, hint);
         }
         name
     }
 
-    fn required(&mut self, key: &'static str, rule: &Rule, hint: &'static str) -> String {
+    fn required(
+        &mut self,
+        key: &'static str,
+        [missing, not_text]: [&Rule; 2],
+        hint: &'static str,
+    ) -> String {
         match self.spec.get(key) {
             Some(Value::String(text)) if !text.trim().is_empty() => text.clone(),
             Some(Value::String(_)) => {
-                self.report(rule, format!("{key} is empty"), hint);
+                self.report(missing, format!("{key} is empty"), hint);
                 String::new()
             }
             None | Some(Value::Null) => {
-                self.report(rule, format!("{key} is missing"), hint);
+                self.report(missing, format!("{key} is missing"), hint);
                 String::new()
             }
             Some(other) => {
                 self.report(
-                    rule,
+                    not_text,
                     format!("{key} must be text; it is {}", other.kind()),
                     hint,
                 );

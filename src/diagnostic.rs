@@ -6,9 +6,9 @@
 
 use std::borrow::Cow;
 
-use crate::order::sort_by;
-
 use crate::json::{Object, ToJson};
+use crate::order::sort_by;
+use crate::text::counted;
 
 /// How strictly rules are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -108,6 +108,15 @@ impl Rule {
         Self {
             code,
             lenient: Severity::Warning,
+            strict: Severity::Warning,
+        }
+    }
+
+    /// Worth a note when loading; a breach is a warning when validating.
+    pub const fn noted(code: &'static str) -> Self {
+        Self {
+            code,
+            lenient: Severity::Info,
             strict: Severity::Warning,
         }
     }
@@ -226,12 +235,12 @@ pub(crate) fn bound(findings: &mut Vec<Diagnostic>, mode: Mode) {
     if findings.len() <= MOST_FINDINGS {
         return;
     }
-    let others = (findings.len() - MOST_FINDINGS).to_string();
+    let others = counted(findings.len() - MOST_FINDINGS, "more finding");
     sort_by(findings, |a, b| a.severity.cmp(&b.severity));
     findings.truncate(MOST_FINDINGS);
     sort_by(findings, |a, b| a.position.cmp(&b.position));
-    let message = ["there are ", &others, " more findings"].concat();
-    findings.push(Diagnostic::new(&MORE, mode, message));
+    let message = ["left out: ", &others].concat();
+    findings.push(Diagnostic::new(&MORE, mode, message).with_hint("mend the first ones"));
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ use crate::path;
 use crate::places::Places;
 use crate::record::{Previous, Record, SkillFile};
 use crate::source::{Directory, Links, LoadOptions};
+use crate::text::counted;
 
 /// The name of a skill file.
 pub(crate) const SKILL_FILE: &str = "SKILL.md";
@@ -29,12 +30,20 @@ const NEVER_ENTERED: &str = "node_modules";
 const BATCH: usize = 256;
 
 const DIRECTORY_UNREADABLE: Rule = Rule::error("directory-unreadable");
-const FILE_NAME_CASE: Rule = Rule::tolerated("skill-file-name-case");
+/// The skill file is not named `SKILL.md`, but for its case.
+pub(crate) const SKILL_FILE_CASE: Rule = Rule::tolerated("skill-file-name-case");
 const DEPTH_REACHED: Rule = Rule::warning("depth-limit");
 const DIRECTORIES_REACHED: Rule = Rule::warning("directories-limit");
 const LINK_REFUSED: Rule = Rule::warning("link-refused");
 const LINK_NOT_WALKED: Rule = Rule::info("link-not-walked");
 const LINK_DANGLING: Rule = Rule::info("link-dangling");
+
+const COPY_INSTEAD: &str = "put what it leads to in its place";
+/// What mends a link that leads nowhere.
+pub(crate) const POINT_OR_REMOVE: &str = "point it at what is there, or remove it";
+
+/// What mends a breach of [`SKILL_FILE_CASE`].
+pub(crate) const RENAME_SKILL_FILE: &str = "rename it: some systems will not find it";
 
 /// What a scan found.
 #[derive(Debug, Default)]
@@ -145,8 +154,14 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn report(&mut self, rule: &Rule, host_path: &str, message: String) {
-        let diagnostic = Diagnostic::new(rule, self.options.mode, message);
+    fn report(
+        &mut self,
+        rule: &Rule,
+        host_path: &str,
+        message: impl Into<String>,
+        hint: &'static str,
+    ) {
+        let diagnostic = Diagnostic::new(rule, self.options.mode, message).with_hint(hint);
         self.found
             .diagnostics
             .push(diagnostic.in_file(self.source.shown(host_path)));
@@ -209,9 +224,7 @@ impl Walk<'_> {
         let within = folders.get(..left).unwrap_or(folders);
         if within.len() < folders.len() {
             let limit = self.options.limits.directories;
-            let message = format!(
-                "more than {limit} directories; the rest is not looked into; limits.directories may be raised"
-            );
+            let message = format!("more directories than {limit}; the rest is not looked into");
             let root = self.root.to_string();
             if !self
                 .found
@@ -219,7 +232,8 @@ impl Walk<'_> {
                 .iter()
                 .any(|found| found.code == DIRECTORIES_REACHED.code)
             {
-                self.report(&DIRECTORIES_REACHED, &root, message);
+                let hint = "name a smaller directory, or raise limits.directories";
+                self.report(&DIRECTORIES_REACHED, &root, message, hint);
             }
         }
         self.directories += crate::diagnostic::saturating_u32(within.len());
@@ -339,8 +353,8 @@ impl Walk<'_> {
         let mut candidate = self.candidate(folder, name);
         let message = format!("the skill file is named {name}, not {SKILL_FILE}");
         candidate.finding = Some(
-            Diagnostic::new(&FILE_NAME_CASE, self.options.mode, message)
-                .with_hint("rename it: some systems will not find it")
+            Diagnostic::new(&SKILL_FILE_CASE, self.options.mode, message)
+                .with_hint(RENAME_SKILL_FILE)
                 .in_file(candidate.shown.clone()),
         );
         Rc::new(candidate)
@@ -383,7 +397,8 @@ impl Walk<'_> {
             }
             if !has_skill && folder.is_link && self.options.links != Links::All {
                 let message = "the linked folder has no SKILL.md and is not walked";
-                self.report(&LINK_NOT_WALKED, &folder.path, message.to_owned());
+                let hint = "pass links: \"all\", or pass that folder as a source of its own";
+                self.report(&LINK_NOT_WALKED, &folder.path, message, hint);
             } else {
                 self.sort_out(folder, &entries, &mut candidates);
             }
@@ -395,7 +410,8 @@ impl Walk<'_> {
     fn unreadable(&mut self, folder: &Folder, failure: &Failure) {
         if !failure.not_found {
             let message = format!("the directory could not be read: {}", failure.message);
-            self.report(&DIRECTORY_UNREADABLE, &folder.path, message);
+            let hint = "let it be read, or name it in ignore";
+            self.report(&DIRECTORY_UNREADABLE, &folder.path, message, hint);
             let known = self
                 .previous
                 .below(self.source.host, &self.root, &folder.path);
@@ -441,10 +457,10 @@ impl Walk<'_> {
     fn too_deep(&mut self, folder: &Folder) {
         if !std::mem::replace(&mut self.depth_reached, true) {
             let limit = self.options.limits.depth;
-            let message = format!(
-                "directories deeper than {limit} levels are not looked into; limits.depth may be raised"
-            );
-            self.report(&DEPTH_REACHED, &folder.path, message);
+            let levels = counted(limit as usize, "level");
+            let message = format!("directories deeper than {levels} are not looked into");
+            let hint = "move the skills up, or raise limits.depth";
+            self.report(&DEPTH_REACHED, &folder.path, message, hint);
         }
     }
 
@@ -462,11 +478,8 @@ impl Walk<'_> {
         sort_by(&mut links, |a, b| a.path.cmp(&b.path));
         if self.options.links == Links::Never || !self.source.capabilities.real_path {
             for link in links {
-                self.report(
-                    &LINK_REFUSED,
-                    &link.path,
-                    "links are not followed here".to_owned(),
-                );
+                let message = "links are not followed here";
+                self.report(&LINK_REFUSED, &link.path, message, COPY_INSTEAD);
             }
             return;
         }
@@ -507,11 +520,8 @@ impl Walk<'_> {
                 }
                 (Some(_), Some(_)) => {}
                 (None, _) => {
-                    self.report(
-                        &LINK_DANGLING,
-                        &link.path,
-                        "the link leads nowhere".to_owned(),
-                    );
+                    let message = "the link leads nowhere";
+                    self.report(&LINK_DANGLING, &link.path, message, POINT_OR_REMOVE);
                 }
             }
         }
@@ -529,11 +539,8 @@ impl Walk<'_> {
             .as_deref()
             .is_some_and(|root| path::is_inside(real, root))
         {
-            self.report(
-                &LINK_REFUSED,
-                &link.path,
-                "the link leaves the source".to_owned(),
-            );
+            let message = "the link leaves the source";
+            self.report(&LINK_REFUSED, &link.path, message, COPY_INSTEAD);
             return;
         }
         let root = Folder {
@@ -554,8 +561,8 @@ impl Walk<'_> {
                 continue;
             };
             if self.leads_up(&real) {
-                let message = "the link leads to a directory that holds the source".to_owned();
-                self.report(&LINK_REFUSED, &folder.path, message);
+                let message = "the link leads to a directory that holds the source";
+                self.report(&LINK_REFUSED, &folder.path, message, "remove it");
             } else if self.seen.add(real, followed.len()) {
                 followed.push(folder);
             }

@@ -1,13 +1,27 @@
 //! What an operation can fail with: one stable code each, and a message that says what to do.
+//!
+//! A developer and a model are told the same problem, but each the remedies in its own reach: a
+//! developer can raise a limit, a model can call again.
 
 use crate::diagnostic::{Diagnostic, Position};
-use crate::text::{quoted, shortened};
+use crate::path;
+use crate::text::{one_line, quoted, shortened};
 
-/// An error of this crate. [`Error::code`] is the stable code of the public interface.
+/// What is larger than its limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TooLarge {
+    /// The body of a skill.
+    Body,
+    /// A file that is not text, which is given whole or not at all.
+    NotText,
+}
+
+/// An error of this crate, worded for a developer. [`Error::code`] is the stable code of the public
+/// interface.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Error {
     /// A skill that breaks a rule it must keep.
-    #[error("{}", summary(.0))]
+    #[error("{}", summary(.0, |path| path))]
     SkillInvalid(Vec<Diagnostic>),
     /// No skill of this name is offered.
     #[error("There is no skill named {}.{}{}", quoted(.name), near_names(.near), valid_names(.valid, *.total))]
@@ -22,7 +36,7 @@ pub enum Error {
         total: usize,
     },
     /// A path that may not be read, whatever it leads to.
-    #[error("The path {} is refused: {reason}. Give a path relative to the skill's own directory, such as references/guide.md.", quoted(.path))]
+    #[error("{} If the file has moved, call refresh().", refused(.path, .reason))]
     PathRefused {
         /// The path that was asked for.
         path: String,
@@ -30,7 +44,7 @@ pub enum Error {
         reason: &'static str,
     },
     /// There is no such file.
-    #[error("There is no file {} in the skill {}.{}", quoted(.path), quoted(.skill), near_names(.near))]
+    #[error("{}{} If the file has moved, call refresh().", missing(.path, .skill), near_names(.near))]
     FileNotFound {
         /// The path that was asked for.
         path: String,
@@ -40,7 +54,10 @@ pub enum Error {
         near: Vec<String>,
     },
     /// A file over its limit.
-    #[error("{} has {size} bytes; at most {limit} are returned{}.", quoted(.path), .remedy)]
+    #[error("{} {}", too_large(.path, *.size, *.limit), match .of {
+        TooLarge::Body => "Move parts of it into files beside it, or raise limits.body.",
+        TooLarge::NotText => "It is not text, so it cannot be read in parts; limits.bytes may be raised.",
+    })]
     FileTooLarge {
         /// The path that was asked for.
         path: String,
@@ -48,8 +65,8 @@ pub enum Error {
         size: u64,
         /// The limit in bytes.
         limit: u32,
-        /// What can be done, beginning with `; `.
-        remedy: &'static str,
+        /// What it is.
+        of: TooLarge,
     },
     /// There is no such tool.
     #[error("There is no tool named {}.{}", quoted(.name), valid_tools(.valid))]
@@ -79,7 +96,7 @@ pub enum Error {
     #[error("{0}")]
     SourceUnsupported(String),
     /// The host could not do what it was asked.
-    #[error("{} could not be read: {}", quoted(.path), shortened(.message))]
+    #[error("{} Let it be read, then try again.", not_read(.path, .message))]
     HostFailed {
         /// What was asked for, as the caller named it.
         path: String,
@@ -103,6 +120,51 @@ impl Error {
             Self::SourceUnsupported(_) => "SOURCE_UNSUPPORTED",
             Self::HostFailed { .. } => "HOST_FAILED",
         }
+    }
+
+    /// The same in words for a model: files are named as the skill sees them, not by the host's
+    /// paths, and the remedies are those in a model's reach.
+    pub(crate) fn for_model(&self) -> String {
+        let (problem, remedy) = match self {
+            Self::SkillInvalid(diagnostics) => {
+                let problem = summary(diagnostics, |path| path::base_name(path).unwrap_or(path));
+                let first = "The skill cannot be used until its file is mended: ";
+                return [first, &problem].concat();
+            }
+            Self::PathRefused { path, reason } => (
+                refused(path, reason),
+                "Give a path relative to the skill's own directory, such as references/guide.md.",
+            ),
+            Self::FileNotFound { path, skill, near } if near.is_empty() => (
+                missing(path, skill),
+                "Take another file, or go on without it.",
+            ),
+            Self::FileNotFound { path, skill, near } => {
+                return [missing(path, skill), near_names(near)].concat();
+            }
+            Self::FileTooLarge {
+                path,
+                size,
+                limit,
+                of,
+            } => (
+                too_large(path, *size, *limit),
+                match of {
+                    TooLarge::Body => {
+                        "Go on without it, and tell the user that it has to be made smaller."
+                    }
+                    TooLarge::NotText => {
+                        "It is not text, so it cannot be read in parts: go on without it."
+                    }
+                },
+            ),
+            Self::HostFailed { path, message } => (
+                not_read(path, message),
+                "Call again; if that fails too, go on without it and tell the user.",
+            ),
+            other => return other.to_string(),
+        };
+        [&problem, " ", remedy].concat()
     }
 
     /// The findings behind it.
@@ -141,14 +203,34 @@ fn first_error(diagnostics: &[Diagnostic]) -> Option<&Diagnostic> {
         .or_else(|| diagnostics.first())
 }
 
+fn refused(path: &str, reason: &str) -> String {
+    ["The path ", &quoted(path), " is refused: ", reason, "."].concat()
+}
+
+fn missing(path: &str, skill: &str) -> String {
+    let (path, skill) = (quoted(path), quoted(skill));
+    ["There is no file ", &path, " in the skill ", &skill, "."].concat()
+}
+
+fn too_large(path: &str, size: u64, limit: u32) -> String {
+    let path = quoted(path);
+    format!("{path} has {size} bytes; at most {limit} are returned.")
+}
+
+fn not_read(path: &str, message: &str) -> String {
+    let message = shortened(message);
+    let end = if message.ends_with('.') { "" } else { "." };
+    [&quoted(path), " could not be read: ", &message, end].concat()
+}
+
 /// `path:line:column: message; hint` of the first error, and how many more there are.
-fn summary(diagnostics: &[Diagnostic]) -> String {
+fn summary(diagnostics: &[Diagnostic], shown: fn(&str) -> &str) -> String {
     let Some(first) = first_error(diagnostics) else {
         return "The skill is not valid.".to_owned();
     };
     let mut text = String::new();
     if let Some(path) = &first.path {
-        text.push_str(&shortened(path));
+        text.push_str(&shortened(shown(path)));
         if let Some(Position { line, column }) = first.position {
             text.push_str(&format!(":{line}:{column}"));
         }
@@ -199,9 +281,6 @@ fn valid_names(valid: &[String], total: usize) -> String {
     } else {
         format!(" and {more} more")
     };
-    let names = valid
-        .iter()
-        .map(|name| crate::text::one_line(name))
-        .collect::<Vec<_>>();
+    let names = valid.iter().map(|name| one_line(name)).collect::<Vec<_>>();
     format!(" Available skills: {}{more}.", names.join(", "))
 }

@@ -12,14 +12,15 @@ use crate::text::quoted;
 use crate::value::{Map, Value};
 use crate::yaml::{Document, Field};
 
-const NAME_MISSING: Rule = Rule::tolerated("name-missing");
-const NAME_NOT_TEXT: Rule = Rule::tolerated("name-not-text");
+pub(crate) const NAME_MISSING: Rule = Rule::tolerated("name-missing");
+pub(crate) const NAME_NOT_TEXT: Rule = Rule::tolerated("name-not-text");
 const NAME_UNUSABLE: Rule = Rule::tolerated("name-unusable");
-const NAME_INVALID: Rule = Rule::tolerated("name-invalid");
+pub(crate) const NAME_INVALID: Rule = Rule::tolerated("name-invalid");
 const NAME_TOO_LONG: Rule = Rule::tolerated("name-too-long");
-const NAME_NONE: Rule = Rule::error("name-missing");
-const DESCRIPTION_MISSING: Rule = Rule::error("description-missing");
-const DESCRIPTION_NOT_TEXT: Rule = Rule::error("description-not-text");
+/// Nor is there a directory or a file whose name could stand in.
+const NAME_NONE: Rule = Rule::error("no-usable-name");
+pub(crate) const DESCRIPTION_MISSING: Rule = Rule::error("description-missing");
+pub(crate) const DESCRIPTION_NOT_TEXT: Rule = Rule::error("description-not-text");
 const DESCRIPTION_TOO_LONG: Rule = Rule::tolerated("description-too-long");
 const COMPATIBILITY_LENGTH: Rule = Rule::tolerated("compatibility-length");
 const FIELD_NOT_TEXT: Rule = Rule::tolerated("field-not-text");
@@ -29,14 +30,15 @@ const TOOLS_NOT_TEXT: Rule = Rule::tolerated("allowed-tools-not-text");
 const TOOLS_FORM: Rule = Rule::warning("allowed-tools-form");
 const FLAG_NOT_BOOLEAN: Rule = Rule::warning("flag-not-boolean");
 const FIELD_UNKNOWN: Rule = Rule::warning("field-unknown");
-const FIELD_EXTENSION: Rule = Rule {
-    code: "field-extension",
-    lenient: crate::diagnostic::Severity::Info,
-    strict: crate::diagnostic::Severity::Warning,
-};
-const HIDDEN_CHARACTERS: Rule = Rule::warning("hidden-characters");
+const FIELD_EXTENSION: Rule = Rule::noted("field-extension");
 const NAME_RESERVED: Rule = Rule::tolerated("name-reserved");
 const XML_TAG: Rule = Rule::tolerated("xml-tag");
+
+const AS_TEXT: &str = "write it as text on one line";
+const IN_QUOTES: &str = "put the values in quotes";
+const ADD_NAME: &str = "add a line `name: …`";
+const NAME_PATTERN: &str = "use lower-case letters, digits and single hyphens";
+const TOOLS_AS_TEXT: &str = "write the tools in one line, separated by blanks";
 
 /// A name has at most so many code points.
 const NAME_LENGTH: usize = 64;
@@ -178,20 +180,15 @@ impl<'a> Reader<'a> {
         self.fields.iter().find(|field| field.key == key)
     }
 
-    fn report(&mut self, rule: &Rule, position: Option<Position>, message: impl Into<String>) {
-        self.report_with_hint(rule, position, message, None);
-    }
-
-    fn report_with_hint(
+    fn report(
         &mut self,
         rule: &Rule,
         position: Option<Position>,
         message: impl Into<String>,
-        hint: Option<&'static str>,
+        hint: &'static str,
     ) {
-        let mut diagnostic = Diagnostic::new(rule, self.mode, message);
+        let mut diagnostic = Diagnostic::new(rule, self.mode, message).with_hint(hint);
         diagnostic.position = position;
-        diagnostic.hint = hint.map(Into::into);
         self.found.push(diagnostic);
     }
 
@@ -204,7 +201,7 @@ impl<'a> Reader<'a> {
             (None, Value::Null) => None,
             (None, other) => {
                 let message = format!("{key} must be text; it is {}", other.kind());
-                self.report(&FIELD_NOT_TEXT, Some(field.position), message);
+                self.report(&FIELD_NOT_TEXT, Some(field.position), message, AS_TEXT);
                 None
             }
         }
@@ -220,12 +217,8 @@ impl<'a> Reader<'a> {
             return self.stand_in(place, position, not_text);
         };
         if let Some(reason) = unusable(name) {
-            self.report_with_hint(
-                &NAME_UNUSABLE,
-                position,
-                format!("the name {} cannot be used: {reason}", quoted(name)),
-                Some("use lower-case letters, digits and single hyphens"),
-            );
+            let message = format!("the name {} cannot be used: {reason}", quoted(name));
+            self.report(&NAME_UNUSABLE, position, message, NAME_PATTERN);
             return self.usable_stand_in(place, position);
         }
         self.check_name(name, position, profile);
@@ -244,22 +237,21 @@ impl<'a> Reader<'a> {
         } else {
             (&NAME_MISSING, "name is missing")
         };
-        let Some(stand_in) = place.directory.or(place.file_stem) else {
-            self.report_with_hint(&NAME_NONE, position, problem, Some("add a line `name: …`"));
-            return None;
+        let stand_in = match place {
+            Place {
+                directory: Some(directory),
+                ..
+            } => format!("; the directory's name, {}, stands in", quoted(directory)),
+            Place {
+                file_stem: Some(stem),
+                ..
+            } => format!("; the file's name, {}, stands in", quoted(stem)),
+            _ => String::new(),
         };
-        let source = if place.directory.is_some() {
-            "directory"
-        } else {
-            "file"
-        };
-        let message = format!(
-            "{problem}; the {source}'s name, {}, stands in",
-            quoted(stand_in)
-        );
         // A loose file is named by its file: nothing is missing there.
-        if place.directory.is_some() || not_text {
-            self.report_with_hint(rule, position, message, Some("add a line `name: …`"));
+        let is_loose = place.directory.is_none() && place.file_stem.is_some();
+        if not_text || !is_loose {
+            self.report(rule, position, [problem, &stand_in].concat(), ADD_NAME);
         }
         self.usable_stand_in(place, position)
     }
@@ -269,39 +261,33 @@ impl<'a> Reader<'a> {
         if let Some(name) = stand_in.filter(|name| unusable(name).is_none() && !name.is_empty()) {
             if let Some(problem) = against_the_pattern(name) {
                 let message = format!("the name {} {problem}", quoted(name));
-                self.report(&NAME_INVALID, position, message);
+                self.report(&NAME_INVALID, position, message, NAME_PATTERN);
             }
             return Some(name.to_owned());
         }
-        self.report(&NAME_NONE, position, "there is no name that can be used");
+        let message = "there is no name that can be used";
+        self.report(&NAME_NONE, position, message, ADD_NAME);
         None
     }
 
     fn check_name(&mut self, name: &str, position: Option<Position>, profile: Profile) {
         if let Some(problem) = against_the_pattern(name) {
-            self.report_with_hint(
-                &NAME_INVALID,
-                position,
-                format!("the name {} {problem}", quoted(name)),
-                Some("use lower-case letters, digits and single hyphens"),
-            );
+            let message = format!("the name {} {problem}", quoted(name));
+            self.report(&NAME_INVALID, position, message, NAME_PATTERN);
         }
         let length = name.chars().count();
         if length > NAME_LENGTH {
             let message =
                 format!("the name has {length} characters; at most {NAME_LENGTH} are allowed");
-            self.report(&NAME_TOO_LONG, position, message);
+            self.report(&NAME_TOO_LONG, position, message, "choose a shorter one");
         }
         if profile == Profile::Anthropic {
             if let Some(word) = ["anthropic", "claude"]
                 .into_iter()
                 .find(|word| name.contains(word))
             {
-                self.report(
-                    &NAME_RESERVED,
-                    position,
-                    format!("the name uses the reserved word {word}"),
-                );
+                let message = format!("the name uses the reserved word {word}");
+                self.report(&NAME_RESERVED, position, message, "choose another one");
             }
             self.check_tags("name", name, position);
         }
@@ -316,7 +302,7 @@ impl<'a> Reader<'a> {
         }) = field
         {
             let message = format!("description must be text; it is {}", value.kind());
-            self.report(&DESCRIPTION_NOT_TEXT, position, message);
+            self.report(&DESCRIPTION_NOT_TEXT, position, message, AS_TEXT);
             return None;
         }
         let written = field.and_then(|field| field.text.as_deref()).map(str::trim);
@@ -326,8 +312,8 @@ impl<'a> Reader<'a> {
             } else {
                 "description is missing"
             };
-            let hint = Some("say what the skill does and when to use it");
-            self.report_with_hint(&DESCRIPTION_MISSING, position, problem, hint);
+            let hint = "say what the skill does and when to use it";
+            self.report(&DESCRIPTION_MISSING, position, problem, hint);
             return None;
         };
         let length = description.chars().count();
@@ -335,14 +321,11 @@ impl<'a> Reader<'a> {
             let message = format!(
                 "the description has {length} characters; at most {DESCRIPTION_LENGTH} are allowed"
             );
-            self.report(&DESCRIPTION_TOO_LONG, position, message);
+            let hint =
+                "shorten it; what is needed only while the skill is used belongs in the body";
+            self.report(&DESCRIPTION_TOO_LONG, position, message, hint);
         }
-        if let Some(mut finding) = hidden_in(
-            "the description",
-            description,
-            &HIDDEN_CHARACTERS,
-            self.mode,
-        ) {
+        if let Some(mut finding) = hidden_in("the description", description, self.mode) {
             finding.position = position;
             self.found.push(finding);
         }
@@ -354,7 +337,8 @@ impl<'a> Reader<'a> {
 
     fn check_tags(&mut self, key: &str, text: &str, position: Option<Position>) {
         if has_tag(text) {
-            self.report(&XML_TAG, position, format!("the {key} has an XML tag"));
+            let message = format!("the {key} has an XML tag");
+            self.report(&XML_TAG, position, message, "write it without < and >");
         }
     }
 
@@ -366,7 +350,7 @@ impl<'a> Reader<'a> {
             let message = format!(
                 "compatibility has {length} characters; at most {COMPATIBILITY_LENGTH_MOST} are allowed"
             );
-            self.report(&COMPATIBILITY_LENGTH, position, message);
+            self.report(&COMPATIBILITY_LENGTH, position, message, "shorten it");
         }
         Some(text)
     }
@@ -381,7 +365,8 @@ impl<'a> Reader<'a> {
             Value::Null => return (Map::default(), None),
             other => {
                 let message = format!("metadata must be a map; it is {}", other.kind());
-                self.report(&METADATA_NOT_A_MAP, Some(field.position), message);
+                let hint = "write lines like `key: value` below it, indented";
+                self.report(&METADATA_NOT_A_MAP, Some(field.position), message, hint);
                 return (Map::default(), None);
             }
         };
@@ -393,7 +378,7 @@ impl<'a> Reader<'a> {
             .collect();
         if !not_text.is_empty() {
             let message = format!("metadata that is not text: {}", shortened(&not_text));
-            self.report(&METADATA_NOT_TEXT, Some(field.position), message);
+            self.report(&METADATA_NOT_TEXT, Some(field.position), message, IN_QUOTES);
         }
         let version = version_in(&map);
         (map, version)
@@ -405,21 +390,16 @@ impl<'a> Reader<'a> {
         if let Some(text) = &field.text {
             let (tools, has_commas) = split_tools(text);
             if has_commas {
-                self.report(
-                    &TOOLS_FORM,
-                    position,
-                    "allowed-tools is separated by commas; the specification says blanks",
-                );
+                let message = "allowed-tools is separated by commas; the specification says blanks";
+                self.report(&TOOLS_FORM, position, message, TOOLS_AS_TEXT);
             }
             return Some(tools);
         }
         match &field.value {
             Value::List(items) => {
-                self.report(
-                    &TOOLS_FORM,
-                    position,
-                    "allowed-tools is a list; the specification says text separated by blanks",
-                );
+                let message =
+                    "allowed-tools is a list; the specification says text separated by blanks";
+                self.report(&TOOLS_FORM, position, message, TOOLS_AS_TEXT);
                 let mut tools = Vec::new();
                 let mut not_text = 0;
                 for item in items {
@@ -434,7 +414,7 @@ impl<'a> Reader<'a> {
                     let message = format!(
                         "allowed-tools has items that are not text, {not_text} in all; they are left out"
                     );
-                    self.report(&TOOLS_NOT_TEXT, position, message);
+                    self.report(&TOOLS_NOT_TEXT, position, message, TOOLS_AS_TEXT);
                 }
                 Some(tools)
             }
@@ -445,7 +425,7 @@ impl<'a> Reader<'a> {
                     "allowed-tools must be text; it is {}, so no tool is allowed",
                     other.kind()
                 );
-                self.report(&TOOLS_NOT_TEXT, position, message);
+                self.report(&TOOLS_NOT_TEXT, position, message, TOOLS_AS_TEXT);
                 Some(Vec::new())
             }
         }
@@ -462,7 +442,8 @@ impl<'a> Reader<'a> {
                     "{key} must be true or false; it is {}, so it does not count",
                     other.kind()
                 );
-                self.report(&FLAG_NOT_BOOLEAN, Some(field.position), message);
+                let hint = "write true or false, without quotes";
+                self.report(&FLAG_NOT_BOOLEAN, Some(field.position), message, hint);
                 None
             }
         }
@@ -476,10 +457,12 @@ impl<'a> Reader<'a> {
             }
             if EXTENSIONS.contains(&key) {
                 let message = format!("{key} is not a field of the specification");
-                self.report(&FIELD_EXTENSION, Some(field.key_position), message);
+                let hint = "other clients may pass it over; metadata is for what is not specified";
+                self.report(&FIELD_EXTENSION, Some(field.key_position), message, hint);
             } else {
                 let message = format!("the field {} is unknown; it is kept", quoted(key));
-                self.report(&FIELD_UNKNOWN, Some(field.key_position), message);
+                let hint = "correct its spelling, or move it into metadata";
+                self.report(&FIELD_UNKNOWN, Some(field.key_position), message, hint);
             }
         }
     }

@@ -328,11 +328,11 @@ fn too_large(limit: usize, mode: Mode) -> Diagnostic {
     let message = [
         "the front matter has no closing fence within ",
         &limit,
-        " bytes",
+        " bytes, the limit `frontMatter`",
     ]
     .concat();
     Diagnostic::new(&TOO_LARGE, mode, message)
-        .with_hint("close it with a line of exactly three dashes, or raise the limit `frontMatter`")
+        .with_hint("close it with a line of exactly three dashes")
         .at(Position { line: 1, column: 1 })
 }
 
@@ -544,7 +544,7 @@ mod tests {
                     assert_eq!(fault.code, TOO_LARGE.code);
                     assert_eq!(
                         fault.message,
-                        "the front matter has no closing fence within 16 bytes"
+                        "the front matter has no closing fence within 16 bytes, the limit `frontMatter`"
                     );
                 }
                 Split::Incomplete => panic!("{size} is whole"),

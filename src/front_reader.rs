@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use crate::diagnostic::{Diagnostic, Rule};
 use crate::directory_name::{self, Compared};
+use crate::discovery::POINT_OR_REMOVE;
 use crate::front_matter;
 use crate::host::{Capabilities, FileReply, Kind, Request};
 use crate::invocation::Invocation;
@@ -20,13 +21,15 @@ const FRONT: u32 = 4096;
 /// Fences, with blanks, around the largest block.
 const FENCES: u32 = 4096;
 
-const LINK_LEAVES: Rule = Rule::error("link-leaves-the-skill");
-const LINK_REFUSED: Rule = Rule::error("link-refused");
-const LINK_DANGLING: Rule = Rule::error("link-dangling");
+const LINK_LEAVES: Rule = Rule::error("skill-file-link-leaves");
+const LINK_REFUSED: Rule = Rule::error("skill-file-link-refused");
+const LINK_DANGLING: Rule = Rule::error("skill-file-link-dangling");
 const NOT_A_FILE: Rule = Rule::error("not-a-file");
 const FILE_UNREADABLE: Rule = Rule::error("file-unreadable");
 const LOOSE_PASSED_OVER: Rule = Rule::info("loose-file-passed-over");
 const KEPT_LAST_GOOD: Rule = Rule::warning("kept-last-good");
+
+const AS_A_FILE: &str = "put a file in its place";
 
 /// A finding about a file that is not read.
 fn finding(
@@ -34,8 +37,11 @@ fn finding(
     rule: &Rule,
     options: &LoadOptions,
     message: impl Into<String>,
+    hint: &'static str,
 ) -> Outcome {
-    let finding = Diagnostic::new(rule, options.mode, message).in_file(file.shown.clone());
+    let finding = Diagnostic::new(rule, options.mode, message)
+        .with_hint(hint)
+        .in_file(file.shown.clone());
     Outcome::Refused(vec![finding])
 }
 
@@ -272,6 +278,7 @@ impl FrontReader<'_> {
                 &LINK_DANGLING,
                 self.options,
                 "the link leads nowhere",
+                POINT_OR_REMOVE,
             ),
             Err(Refusal::Failed(_)) => self.unreadable(candidate, message),
         };
@@ -285,11 +292,10 @@ impl FrontReader<'_> {
             front: None,
             name: None,
             invocation: Invocation::OPEN,
-            diagnostics: vec![Diagnostic::new(
-                &FILE_UNREADABLE,
-                self.options.mode,
-                message,
-            )],
+            diagnostics: vec![
+                Diagnostic::new(&FILE_UNREADABLE, self.options.mode, message)
+                    .with_hint("let it be read, then refresh"),
+            ],
             stamp: Stamp::default(),
             real_path: candidate.plain_real_path(),
         };
@@ -307,7 +313,7 @@ impl FrontReader<'_> {
 
     fn not_a_file(&self, candidate: &Rc<SkillFile>) -> Outcome {
         let message = format!("{} is not a regular file", candidate.name());
-        finding(candidate, &NOT_A_FILE, self.options, message)
+        finding(candidate, &NOT_A_FILE, self.options, message, AS_A_FILE)
     }
 
     fn leaves(&self, candidate: &Rc<SkillFile>) -> Outcome {
@@ -315,7 +321,7 @@ impl FrontReader<'_> {
             "{} is a link that leaves the skill's directory",
             candidate.name()
         );
-        finding(candidate, &LINK_LEAVES, self.options, message)
+        finding(candidate, &LINK_LEAVES, self.options, message, AS_A_FILE)
     }
 
     fn link_refused(&self, candidate: &Rc<SkillFile>) -> Outcome {
@@ -323,7 +329,7 @@ impl FrontReader<'_> {
             "{} is a link, and links are not followed here",
             candidate.name()
         );
-        finding(candidate, &LINK_REFUSED, self.options, message)
+        finding(candidate, &LINK_REFUSED, self.options, message, AS_A_FILE)
     }
 
     /// `None` when the closing fence is not in sight and more can be read.
@@ -382,7 +388,8 @@ impl FrontReader<'_> {
         invocation: Invocation,
     ) -> Draft {
         let message = "a loose file without front matter is not a skill";
-        let note = Diagnostic::new(&LOOSE_PASSED_OVER, self.options.mode, message);
+        let note = Diagnostic::new(&LOOSE_PASSED_OVER, self.options.mode, message)
+            .with_hint("if it is to be one, begin it with `---`, a description, and `---`");
         Draft {
             front: None,
             name: None,
@@ -465,6 +472,7 @@ impl FrontReader<'_> {
                 };
                 diagnostics.push(
                     Diagnostic::new(&KEPT_LAST_GOOD, self.options.mode, message)
+                        .with_hint("mend the file, then refresh")
                         .in_file(candidate.shown.clone())
                         .about(skill.name.clone()),
                 );

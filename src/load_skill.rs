@@ -8,10 +8,14 @@ use crate::operation::Io;
 use crate::record::{Origin, Record};
 use crate::resources::{self, Resources};
 use crate::snapshot::Entry;
-use crate::text::{attribute_escaped, one_line, xml_escaped};
+use crate::text::{attribute_escaped, counted, one_line, xml_escaped};
 use crate::tools::{ToolName, Tools, Wrapper};
 
-const WRAPPER_IN_BODY: Rule = Rule::warning("wrapper-tag-in-body");
+/// The body has a tag that could be taken for the wrapper around it.
+pub(crate) const WRAPPER_TAG_IN_BODY: Rule = Rule::warning("wrapper-tag-in-body");
+/// What mends a breach of it.
+pub(crate) const REMOVE_WRAPPER_TAG: &str =
+    "remove the tag, or choose another wrapper for the tools";
 
 pub(crate) async fn answer(
     io: &Io,
@@ -109,8 +113,9 @@ pub(crate) fn begins_tag(text: &str, tag: &str) -> bool {
 
 fn wrapper_found(record: &Record, name: &str, catalog: &Catalog) -> Diagnostic {
     let message = "the body has a literal tag of the wrapper around it; it is escaped";
-    let mut diagnostic =
-        Diagnostic::new(&WRAPPER_IN_BODY, catalog.options().mode, message).about(name.to_owned());
+    let mut diagnostic = Diagnostic::new(&WRAPPER_TAG_IN_BODY, catalog.options().mode, message)
+        .with_hint(REMOVE_WRAPPER_TAG)
+        .about(name.to_owned());
     diagnostic.path = record.shown().map(str::to_owned);
     diagnostic
 }
@@ -153,7 +158,8 @@ fn push_resources(content: &mut String, resources: &Resources, shown: usize) {
     let hidden = files.len().saturating_sub(shown);
     if hidden > 0 || resources.more {
         let at_least = if resources.more { "at least " } else { "" };
-        content.push_str(&format!("\nAnd {at_least}{hidden} more files."));
+        let more = counted(hidden, "more file");
+        content.push_str(&format!("\nAnd {at_least}{more}."));
     }
 }
 

@@ -52,6 +52,7 @@ fn unusable(subject: &str, problem: &str) -> Error {
 /// That options cannot be used, where nothing may fail.
 pub(crate) fn finding(error: &Error) -> Diagnostic {
     Diagnostic::new(&OPTION, Mode::Strict, error.to_string())
+        .with_hint("correct it, or leave it out")
 }
 
 /// A value as messages show it.

@@ -3,7 +3,7 @@
 use crate::body::{self, incomplete, refused};
 use crate::call::{ToolResult, Unanswered};
 use crate::catalog::Catalog;
-use crate::error::Error;
+use crate::error::{Error, TooLarge};
 use crate::jail::{Jail, Opened, Range, Refusal};
 use crate::media_type;
 use crate::operation::Io;
@@ -175,7 +175,7 @@ impl<'a> File<'a> {
                 path: self.path.to_owned(),
                 size,
                 limit,
-                remedy: "; it is not text, so it cannot be read in parts",
+                of: TooLarge::NotText,
             });
         }
         if !file.reaches_end(0, length) {

@@ -13,8 +13,8 @@ use crate::yaml;
 
 /// The body is larger than its limit.
 pub(crate) const BODY_TOO_LARGE: Rule = Rule::error("body-too-large");
-/// Characters in the body that cannot be seen.
-const HIDDEN_IN_BODY: Rule = Rule::warning("hidden-characters");
+/// Characters in the description or the body that cannot be seen.
+const HIDDEN_CHARACTERS: Rule = Rule::warning("hidden-characters");
 
 /// A skill as the index knows it. Never holds a body.
 #[derive(Clone, Debug, PartialEq)]
@@ -284,11 +284,11 @@ fn judge_body(body: &str, options: &ReadOptions) -> Result<Option<Diagnostic>, D
         return Err(Diagnostic::new(&BODY_TOO_LARGE, options.mode, message)
             .with_hint("move parts of it into files beside it, which are read when needed"));
     }
-    Ok(hidden_in("the body", body, &HIDDEN_IN_BODY, options.mode))
+    Ok(hidden_in("the body", body, options.mode))
 }
 
 /// The finding for hidden characters in `text`, if there are any.
-pub(crate) fn hidden_in(what: &str, text: &str, rule: &Rule, mode: Mode) -> Option<Diagnostic> {
+pub(crate) fn hidden_in(what: &str, text: &str, mode: Mode) -> Option<Diagnostic> {
     let mut found = hidden::find(text);
     let first = found.next()?;
     let others = found.count();
@@ -301,7 +301,7 @@ pub(crate) fn hidden_in(what: &str, text: &str, rule: &Rule, mode: Mode) -> Opti
         message.push_str(&format!(", and {others} more"));
     }
     Some(
-        Diagnostic::new(rule, mode, message)
+        Diagnostic::new(&HIDDEN_CHARACTERS, mode, message)
             .with_hint("remove what cannot be seen, or load with strip"),
     )
 }

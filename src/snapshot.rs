@@ -16,7 +16,7 @@ use crate::source::{Invalid, LoadOptions};
 use crate::text::quoted;
 
 const NAME_DUPLICATE: Rule = Rule::error("name-duplicate");
-const NAME_DUPLICATE_VERSION: Rule = Rule::warning("name-duplicate");
+const NAME_DUPLICATE_VERSION: Rule = Rule::warning("name-duplicate-version");
 const NAME_SHADOWED: Rule = Rule::warning("name-shadowed");
 
 /// A skill that can be had.
@@ -282,10 +282,9 @@ fn shown(record: &Record) -> &str {
     record.shown().unwrap_or("the one defined in code")
 }
 
-/// Everything about the first file or directory that has an error, or about a duplicate.
+/// Everything about the first file or directory that has an error.
 fn first_fault(found: &[&Diagnostic]) -> Option<Vec<Diagnostic>> {
-    let is_fault = |found: &&Diagnostic| found.is_error() || found.code == NAME_DUPLICATE.code;
-    let first = found.iter().copied().find(is_fault)?;
+    let first = found.iter().copied().find(|found| found.is_error())?;
     let mut fault: Vec<Diagnostic> = found
         .iter()
         .filter(|diagnostic| diagnostic.path == first.path)

@@ -23,6 +23,12 @@ pub(crate) fn shortened(text: &str) -> String {
     }
 }
 
+/// A number of things, each called `thing`: `1 file`, `2 files`.
+pub(crate) fn counted(number: usize, thing: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    [&number.to_string(), " ", thing, ending].concat()
+}
+
 /// `text` as one line: every run of white space is one space, control and hidden characters are
 /// left out, nothing stands at the ends.
 pub(crate) fn one_line(text: &str) -> Cow<'_, str> {

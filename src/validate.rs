@@ -2,10 +2,10 @@
 
 use crate::diagnostic::{Diagnostic, MOST_FINDINGS, Mode, Position, Rule};
 use crate::directory_name;
-use crate::discovery::SKILL_FILE;
+use crate::discovery::{RENAME_SKILL_FILE, SKILL_FILE, SKILL_FILE_CASE};
 use crate::error::Error;
 use crate::fields::Profile;
-use crate::load_skill::begins_tag;
+use crate::load_skill::{REMOVE_WRAPPER_TAG, WRAPPER_TAG_IN_BODY, begins_tag};
 use crate::operation::Operation;
 use crate::options::{self, Fields, FromFields};
 use crate::order::sort_by;
@@ -15,13 +15,11 @@ use crate::skill::{self, Place, ReadOptions};
 use crate::text::{near, quoted};
 
 const SKILL_FILE_MISSING: Rule = Rule::error("skill-file-missing");
-const SKILL_FILE_CASE: Rule = Rule::error("skill-file-name-case");
 const SECOND_SKILL_FILE: Rule = Rule::warning("skill-file-twice");
 const FILE_PATH: Rule = Rule::error("file-path-refused");
 const RESOURCE_DEEP: Rule = Rule::warning("resource-deep");
-const LINK_LEAVES: Rule = Rule::warning("link-leaves-the-skill");
+const LINK_OUTSIDE: Rule = Rule::warning("link-target-outside");
 const LINK_MISSING: Rule = Rule::warning("link-target-missing");
-const WRAPPER_TAG: Rule = Rule::warning("wrapper-tag-in-body");
 
 /// Bytes of a path that a body may name.
 const LONGEST_TARGET: usize = 512;
@@ -119,18 +117,24 @@ fn skill_file<'a>(
     });
     let Some((path, bytes)) = named.first() else {
         let message = "there is no SKILL.md";
-        found
-            .push(Diagnostic::new(&SKILL_FILE_MISSING, Mode::Strict, message).with_hint("add one"));
+        let hint = "add one: front matter with a name and a description, then the instructions";
+        found.push(Diagnostic::new(&SKILL_FILE_MISSING, Mode::Strict, message).with_hint(hint));
         return None;
     };
     if path != SKILL_FILE {
         let message = format!("the skill file is named {path}, not {SKILL_FILE}");
-        found.push(Diagnostic::new(&SKILL_FILE_CASE, Mode::Strict, message).in_file(path.clone()));
+        found.push(
+            Diagnostic::new(&SKILL_FILE_CASE, Mode::Strict, message)
+                .with_hint(RENAME_SKILL_FILE)
+                .in_file(path.clone()),
+        );
     }
     for (other, _) in named.iter().skip(1) {
         let message = format!("{other} differs from {path} in case only; {path} counts");
         found.push(
-            Diagnostic::new(&SECOND_SKILL_FILE, Mode::Strict, message).in_file(other.clone()),
+            Diagnostic::new(&SECOND_SKILL_FILE, Mode::Strict, message)
+                .with_hint("remove one of them")
+                .in_file(other.clone()),
         );
     }
     Some((path, bytes.as_deref()))
@@ -143,13 +147,17 @@ fn file_findings(files: &[SkillFileContent]) -> Vec<Diagnostic> {
         if bytes.is_none() {
             found.push(not_text(Some(path)));
         }
-        let report = |rule: &Rule, message: String| {
-            Diagnostic::new(rule, Mode::Strict, message).in_file(path.clone())
+        let report = |rule: &Rule, message: String, hint: &'static str| {
+            Diagnostic::new(rule, Mode::Strict, message)
+                .with_hint(hint)
+                .in_file(path.clone())
         };
         match RelativePath::parse(path) {
             Err(reason) => {
                 let message = format!("the path {} cannot be read: {reason}", quoted(path));
-                found.push(report(&FILE_PATH, message));
+                let hint =
+                    "name it by a path in the skill's directory, such as references/guide.md";
+                found.push(report(&FILE_PATH, message, hint));
             }
             Ok(relative) => {
                 let mut segments = relative.segments();
@@ -158,7 +166,8 @@ fn file_findings(files: &[SkillFileContent]) -> Vec<Diagnostic> {
                     .is_some_and(|first| RESOURCE_DIRECTORIES.contains(&first));
                 if in_resources && segments.count() > 1 {
                     let message = "files should lie one level deep in their directory".to_owned();
-                    found.push(report(&RESOURCE_DEEP, message));
+                    let hint = "move it up, directly into that directory";
+                    found.push(report(&RESOURCE_DEEP, message, hint));
                 }
             }
         }
@@ -181,10 +190,11 @@ fn body_findings(
     };
     let body = text.get(start..).unwrap_or_default();
     let mut found = Vec::new();
-    let mut report = |rule: &Rule, offset: usize, message: String| {
+    let mut report = |rule: &Rule, offset: usize, message: String, hint: &'static str| {
         let position = Position::in_text(text, start + offset);
         found.push(
             Diagnostic::new(rule, options.mode, message)
+                .with_hint(hint)
                 .in_file(path)
                 .at(position),
         );
@@ -196,7 +206,12 @@ fn body_findings(
     if let Some((offset, _)) = tag {
         let message =
             "the body has a literal tag of the wrapper around it; it is escaped when loaded";
-        report(&WRAPPER_TAG, offset, message.to_owned());
+        report(
+            &WRAPPER_TAG_IN_BODY,
+            offset,
+            message.to_owned(),
+            REMOVE_WRAPPER_TAG,
+        );
     }
     for (offset, target) in targets(body) {
         let goes_on = match RelativePath::parse(target) {
@@ -205,7 +220,8 @@ fn body_findings(
                     "the link to {} cannot be followed: {reason}",
                     quoted(target)
                 );
-                report(&LINK_LEAVES, offset, message)
+                let hint = "link only to files in the skill's directory";
+                report(&LINK_OUTSIDE, offset, message, hint)
             }
             Ok(relative) if !stands(files, relative.as_str()) => {
                 let paths = files.iter().map(|(path, _)| path.as_str());
@@ -218,7 +234,12 @@ fn body_findings(
                     quoted(target),
                     like.unwrap_or_default()
                 );
-                report(&LINK_MISSING, offset, message)
+                report(
+                    &LINK_MISSING,
+                    offset,
+                    message,
+                    "add the file, or correct the path",
+                )
             }
             Ok(_) => true,
         };
@@ -307,7 +328,7 @@ mod tests {
             ),
             (
                 vec![("SKILL.md", with("See [t](../../T.md)."))],
-                vec!["link-leaves-the-skill warning"],
+                vec!["link-target-outside warning"],
             ),
             (
                 vec![("SKILL.md", with("See `references/no.md`."))],

@@ -51,6 +51,7 @@ struct Row {
 }
 
 const REFUSED: &str = "link-refused";
+const FILE_REFUSED: &str = "skill-file-link-refused";
 
 const ROWS: [Row; 14] = [
     Row {
@@ -188,7 +189,7 @@ const ROWS: [Row; 14] = [
         expected: [
             (&["demo", "own"], &[]),
             (&["demo", "own"], &[]),
-            (&["own"], &[(REFUSED, "/s/demo/SKILL.md")]),
+            (&["own"], &[(FILE_REFUSED, "/s/demo/SKILL.md")]),
         ],
     },
     Row {
@@ -198,9 +199,9 @@ const ROWS: [Row; 14] = [
             disk.link("s/demo/SKILL.md", "../.store/demo.md");
         },
         expected: [
-            (&["own"], &[("link-leaves-the-skill", "/s/demo/SKILL.md")]),
-            (&["own"], &[("link-leaves-the-skill", "/s/demo/SKILL.md")]),
-            (&["own"], &[(REFUSED, "/s/demo/SKILL.md")]),
+            (&["own"], &[("skill-file-link-leaves", "/s/demo/SKILL.md")]),
+            (&["own"], &[("skill-file-link-leaves", "/s/demo/SKILL.md")]),
+            (&["own"], &[(FILE_REFUSED, "/s/demo/SKILL.md")]),
         ],
     },
     Row {
@@ -212,8 +213,8 @@ const ROWS: [Row; 14] = [
             disk.link("s/demo", ".demo");
         },
         expected: [
-            (&["own"], &[("link-leaves-the-skill", "/s/demo/SKILL.md")]),
-            (&["own"], &[("link-leaves-the-skill", "/s/demo/SKILL.md")]),
+            (&["own"], &[("skill-file-link-leaves", "/s/demo/SKILL.md")]),
+            (&["own"], &[("skill-file-link-leaves", "/s/demo/SKILL.md")]),
             (&["own"], &[(REFUSED, "/s/demo")]),
         ],
     },
@@ -316,7 +317,7 @@ fn a_real_path_that_a_scan_is_told_decides_too() {
     assert_eq!(catalog.names(), ["own"]);
     assert_eq!(
         found(&catalog),
-        owned(&[("link-leaves-the-skill", "/s/demo/SKILL.md")])
+        owned(&[("skill-file-link-leaves", "/s/demo/SKILL.md")])
     );
 }
 

@@ -171,7 +171,7 @@ fn fifty_files_are_listed_and_a_thousand_counted() {
         (0, None),
         (1, None),
         (50, None),
-        (51, Some("And 1 more files.")),
+        (51, Some("And 1 more file.")),
         (1000, Some("And 950 more files.")),
         (1001, Some("And at least 950 more files.")),
         (3000, Some("And at least 950 more files.")),

@@ -9,7 +9,7 @@ use super::{
     LONE_SURROGATE, MANY_DOCUMENTS, MERGE_KEY, NOT_A_MAP, Reading, TAG, TOO_DEEP,
 };
 use crate::diagnostic::saturating_u32;
-use crate::text::quoted;
+use crate::text::{counted, quoted};
 use crate::{Diagnostic, Map, Position, Rule, Value};
 
 /// Fields whose text is prose: a `#` in it is rarely meant to begin a comment.
@@ -219,10 +219,14 @@ impl<'a> Builder<'a> {
     }
 
     fn too_deep(&self, place: Marker) -> Diagnostic {
-        let limit = self.reading.max_depth.to_string();
-        let message = ["values are nested more than ", &limit, " levels deep"].concat();
-        let hint = "make the value flatter, or raise the limit `yamlDepth`";
-        self.diagnostic(&TOO_DEEP, message, hint, place)
+        let levels = counted(self.reading.max_depth, "level");
+        let message = [
+            "values are nested more than ",
+            &levels,
+            " deep, the limit `yamlDepth`",
+        ]
+        .concat();
+        self.diagnostic(&TOO_DEEP, message, "make the value flatter", place)
     }
 
     fn open_collection(

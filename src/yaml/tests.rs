@@ -620,7 +620,7 @@ fn findings_are_counted_when_there_are_too_many() {
     assert_eq!(document.diagnostics.len(), MOST_FINDINGS + 1);
     assert_eq!(
         document.diagnostics[MOST_FINDINGS].message,
-        "there are 899 more findings"
+        "left out: 899 more findings"
     );
 }
 
