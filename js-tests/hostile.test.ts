@@ -194,3 +194,17 @@ test("a skill that is disabled and broken in the same edit is disabled", () => {
   assert.equal(catalog.prompt(), "");
   isUnknown();
 });
+
+test("a disabled skill inside another one is not read through it", () => {
+  const root = folder({ "outer/SKILL.md": validSkill("outer"), "outer/inner/SKILL.md": "" });
+  write(root, "outer/inner/SKILL.md", disabled("inner"));
+  link(root, "outer/alias.md", "inner/SKILL.md");
+  const catalog = loadSkillsSync(root, { onDiagnostic, nested: true });
+  assert.deepEqual(catalog.names, ["inner", "outer"]);
+  for (const path of ["inner/SKILL.md", "alias.md"]) {
+    const result = catalog.call("read_skill_file", { skill: "outer", path });
+    assert.equal(result.code, "FILE_NOT_FOUND");
+    assert.doesNotMatch(result.content, /SECRET/);
+  }
+  assert.doesNotMatch(catalog.call("load_skill", { name: "outer" }).content, /inner|alias/);
+});

@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::json::{Object, ToJson};
 use crate::load_skill;
 use crate::operation::{Io, Operation};
+use crate::own_files::OwnFiles;
 use crate::read_skill_file;
 use crate::snapshot::{Entry, Snapshot};
 use crate::text;
@@ -137,9 +138,10 @@ impl Catalog {
             Err(error) => return ToolResult::error(&error, None),
         };
         let skill = entry.skill.name.clone();
+        let own = OwnFiles::of(&entry.record, &snapshot);
         let result = match &call.wanted {
-            Wanted::Body => load_skill::answer(io, self, entry, tools).await,
-            Wanted::File(part) => read_skill_file::answer(io, self, entry, part, tools).await,
+            Wanted::Body => load_skill::answer(io, self, entry, own, tools).await,
+            Wanted::File(part) => read_skill_file::answer(io, self, entry, own, part, tools).await,
         };
         match result {
             Ok(result) => ToolResult {

@@ -42,6 +42,7 @@ mod number;
 mod operation;
 mod options;
 mod order;
+mod own_files;
 mod parse;
 mod path;
 mod places;

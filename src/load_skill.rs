@@ -5,7 +5,8 @@ use crate::call::{ToolResult, Unanswered};
 use crate::catalog::Catalog;
 use crate::diagnostic::{Diagnostic, Rule};
 use crate::operation::Io;
-use crate::record::{Origin, Record};
+use crate::own_files::OwnFiles;
+use crate::record::Record;
 use crate::resources::{self, Resources};
 use crate::snapshot::Entry;
 use crate::text::{attribute_escaped, counted, one_line, xml_escaped};
@@ -21,6 +22,7 @@ pub(crate) async fn answer(
     io: &Io,
     catalog: &Catalog,
     entry: &Entry,
+    own: Option<OwnFiles<'_>>,
     tools: &Tools,
 ) -> Result<ToolResult, Unanswered> {
     let options = catalog.options();
@@ -39,12 +41,8 @@ pub(crate) async fn answer(
         let found = wrapper_found(&entry.record, &entry.skill.name, catalog);
         catalog.note(&entry.record, found);
     }
-    if let Some(jail) = entry.record.files() {
-        let skill_file = match &entry.record.origin {
-            Origin::File(file) => file.path.as_str(),
-            Origin::Defined(_) => "",
-        };
-        let resources = resources::list(io, jail, skill_file).await;
+    if let Some(own) = own {
+        let resources = resources::list(io, &own).await;
         push_directory(&mut content, &entry.record, tools);
         push_resources(
             &mut content,

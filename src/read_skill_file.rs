@@ -4,11 +4,11 @@ use crate::body::{self, incomplete, refused};
 use crate::call::{ToolResult, Unanswered};
 use crate::catalog::Catalog;
 use crate::error::{Error, TooLarge};
-use crate::jail::{Jail, Opened, Range, Refusal};
+use crate::jail::{Opened, Range, Refusal};
 use crate::media_type;
 use crate::operation::Io;
+use crate::own_files::OwnFiles;
 use crate::path;
-use crate::record::Origin;
 use crate::relative_path::RelativePath;
 use crate::resources;
 use crate::snapshot::Entry;
@@ -51,16 +51,17 @@ pub(crate) async fn answer(
     io: &Io,
     catalog: &Catalog,
     entry: &Entry,
+    own: Option<OwnFiles<'_>>,
     part: &FilePart,
     tools: &Tools,
 ) -> Result<ToolResult, Unanswered> {
-    let file = File::new(io, catalog, entry, &part.path)?;
-    if file.is_skill_file() && is_disabled(io, catalog, entry).await {
-        return Err(Unanswered::Disabled);
-    }
+    let file = File::new(io, catalog, entry, own, &part.path)?;
     let limits = &catalog.options().limits;
     let window = Window::new(part, limits.page);
     let opened = file.open(window.range()).await?;
+    if file.is_skill_file(&opened) && is_disabled(io, catalog, entry).await {
+        return Err(Unanswered::Disabled);
+    }
     Ok(match Page::new(&opened, window) {
         Page::PastTheEnd { size } => return Err(past_the_end(window, size, tools).into()),
         Page::Text {
@@ -96,7 +97,7 @@ struct File<'a> {
     io: &'a Io,
     links: Links,
     entry: &'a Entry,
-    jail: &'a Jail,
+    own: OwnFiles<'a>,
     /// As it was asked for.
     path: &'a str,
     relative: RelativePath,
@@ -104,46 +105,59 @@ struct File<'a> {
 
 impl<'a> File<'a> {
     /// The file of a path, if its text allows it.
-    fn new(io: &'a Io, catalog: &Catalog, entry: &'a Entry, path: &'a str) -> Result<Self, Error> {
+    fn new(
+        io: &'a Io,
+        catalog: &Catalog,
+        entry: &'a Entry,
+        own: Option<OwnFiles<'a>>,
+        path: &'a str,
+    ) -> Result<Self, Error> {
         let refuse = |reason| Error::PathRefused {
             path: path.to_owned(),
             reason,
         };
         let relative = RelativePath::parse(path).map_err(refuse)?;
-        let jail = entry.record.files();
         Ok(Self {
             io,
             links: catalog.options().links,
             entry,
-            jail: jail.ok_or_else(|| refuse("this skill has no files beside it"))?,
+            own: own.ok_or_else(|| refuse("this skill has no files beside it"))?,
             path,
             relative,
         })
     }
 
-    fn is_skill_file(&self) -> bool {
-        match &self.entry.record.origin {
-            Origin::File(file) => {
-                path::below(&file.path, &self.jail.directory) == Some(self.relative.as_str())
-            }
-            Origin::Defined(_) => false,
-        }
+    fn host_path(&self) -> String {
+        path::join(&self.own.jail.directory, self.relative.as_str())
+    }
+
+    fn is_skill_file(&self, opened: &Opened) -> bool {
+        let real = opened.file.real_path.as_deref();
+        self.own.is_skill_file(&self.host_path(), real)
     }
 
     async fn open(&self, range: Range) -> Result<Opened, Error> {
-        let host_path = path::join(&self.jail.directory, self.relative.as_str());
-        let opened = match self.jail.open(self.io, &host_path, range).await {
+        let jail = self.own.jail;
+        let host_path = self.host_path();
+        if self.own.is_others(&host_path) {
+            return Err(self.not_found().await);
+        }
+        let opened = match jail.open(self.io, &host_path, range).await {
             Ok(opened) => opened,
             Err(Refusal::NotFound) => return Err(self.not_found().await),
             Err(refusal) => return Err(self.refused(refusal)),
         };
         if !opened.exact {
             let links = self.links != Links::Never;
-            match self.jail.is_exact(self.io, &self.relative, links).await {
+            match jail.is_exact(self.io, &self.relative, links).await {
                 Ok(true) => {}
                 Ok(false) => return Err(self.not_found().await),
                 Err(refusal) => return Err(self.refused(refusal)),
             }
+        }
+        let real = opened.file.real_path.as_deref();
+        if real.is_some_and(|real| self.own.is_really_others(real)) {
+            return Err(self.not_found().await);
         }
         Ok(opened)
     }
@@ -153,11 +167,7 @@ impl<'a> File<'a> {
     }
 
     async fn not_found(&self) -> Error {
-        let skill_file = match &self.entry.record.origin {
-            Origin::File(file) => file.path.as_str(),
-            Origin::Defined(_) => "",
-        };
-        let files = resources::list(self.io, self.jail, skill_file).await.files;
+        let files = resources::list(self.io, &self.own).await.files;
         Error::FileNotFound {
             path: self.path.to_owned(),
             skill: self.entry.skill.name.clone(),

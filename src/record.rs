@@ -156,6 +156,14 @@ impl Record {
         }
     }
 
+    /// Whether it was reached through a link.
+    pub(crate) fn is_through_link(&self) -> bool {
+        match &self.origin {
+            Origin::File(file) => file.jail.linked_to.is_some(),
+            Origin::Defined(_) => false,
+        }
+    }
+
     /// What its directory is called, where it has one.
     pub(crate) fn shown_directory(&self) -> Option<&str> {
         match &self.origin {

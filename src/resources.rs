@@ -5,6 +5,7 @@ use crate::host::{DirectoryEntry, Kind, Request};
 use crate::jail::Jail;
 use crate::operation::Io;
 use crate::order::sort_by;
+use crate::own_files::OwnFiles;
 use crate::path;
 
 /// Counted at most, and directories looked into at most.
@@ -21,7 +22,8 @@ pub(crate) struct Resources {
 
 /// Finds the files of a skill, a level at a time, so that the ones nearest to its skill file are
 /// found first. Hidden ones and `node_modules` are left out, and so are links that leave.
-pub(crate) async fn list(io: &Io, jail: &Jail, skill_file: &str) -> Resources {
+pub(crate) async fn list(io: &Io, own: &OwnFiles<'_>) -> Resources {
+    let jail = own.jail;
     let mut found = Resources::default();
     let root = match jail.root_request() {
         Some(request) => Some(
@@ -47,7 +49,7 @@ pub(crate) async fn list(io: &Io, jail: &Jail, skill_file: &str) -> Resources {
             })
             .collect();
         let listings = io.perform(requests).await;
-        let inside = are_inside(io, jail, &level, root.as_deref()).await;
+        let inside = are_inside(io, own, &level, root.as_deref()).await;
         let mut below_these = Vec::new();
         let mut links = Vec::new();
         let judged = listings.into_iter().zip(inside);
@@ -58,16 +60,18 @@ pub(crate) async fn list(io: &Io, jail: &Jail, skill_file: &str) -> Resources {
             for entry in listing.listing().unwrap_or_default() {
                 let path = path::join(directory, &entry.name);
                 match entry.kind {
-                    _ if is_passed_over(&entry) => {}
+                    _ if is_passed_over(&entry) || own.is_others(&path) => {}
                     Kind::Directory => below_these.push(path),
-                    Kind::File if path != skill_file => found.files.push(relative(jail, &path)),
-                    Kind::Link if path != skill_file => links.push(path),
+                    Kind::File if path != own.skill_file => {
+                        found.files.push(relative(jail, &path));
+                    }
+                    Kind::Link if path != own.skill_file => links.push(path),
                     Kind::File | Kind::Link | Kind::Other => {}
                 }
             }
         }
         links.truncate(COUNTED);
-        found.files.extend(readable_links(io, jail, links).await);
+        found.files.extend(readable_links(io, own, links).await);
         level = below_these;
         if found.files.len() > COUNTED {
             found.files.truncate(COUNTED);
@@ -78,21 +82,27 @@ pub(crate) async fn list(io: &Io, jail: &Jail, skill_file: &str) -> Resources {
     found
 }
 
-/// Which of these directories are in the jail, now that they have been listed. `root` is the jail's
-/// own real path, where the host has real paths.
-async fn are_inside(io: &Io, jail: &Jail, directories: &[String], root: Option<&str>) -> Vec<bool> {
+/// Which of these directories are the skill's own, now that they have been listed. `root` is the
+/// jail's own real path, where the host has real paths.
+async fn are_inside(
+    io: &Io,
+    own: &OwnFiles<'_>,
+    directories: &[String],
+    root: Option<&str>,
+) -> Vec<bool> {
     let Some(root) = root else {
         return vec![true; directories.len()];
     };
     let requests = directories
         .iter()
         .map(|path| Request::RealPath {
-            host: jail.host,
+            host: own.jail.host,
             path: path.clone(),
         })
         .collect();
     let replies = io.perform(requests).await;
-    let is_inside = |real: String| real == root || path::is_inside(&real, root);
+    let is_inside =
+        |real: String| real == root || path::is_inside(&real, root) && !own.is_really_others(&real);
     replies
         .into_iter()
         .map(|reply| reply.text().is_ok_and(is_inside))
@@ -112,7 +122,8 @@ fn relative(jail: &Jail, path: &str) -> String {
 }
 
 /// Links to files that stay in the skill.
-async fn readable_links(io: &Io, jail: &Jail, links: Vec<String>) -> Vec<String> {
+async fn readable_links(io: &Io, own: &OwnFiles<'_>, links: Vec<String>) -> Vec<String> {
+    let jail = own.jail;
     let Some(root) = jail.root_request().filter(|_| !links.is_empty()) else {
         return Vec::new();
     };
@@ -140,6 +151,7 @@ async fn readable_links(io: &Io, jail: &Jail, links: Vec<String>) -> Vec<String>
             .map(|(kind, _)| kind);
         if let (Some(real), Some(directory), Some(Kind::File)) = (real, &directory, kind)
             && path::is_inside(&real, directory)
+            && !own.is_really_others(&real)
         {
             files.push(relative(jail, &link));
         }

@@ -48,6 +48,8 @@ pub(crate) struct Snapshot {
     by_id: Vec<(RecordId, usize)>,
     /// What each source held, the broken and the shadowed too.
     scans: Vec<Scan>,
+    /// Whether the directory of one skill may be inside that of another.
+    may_be_nested: bool,
 }
 
 impl Snapshot {
@@ -55,6 +57,7 @@ impl Snapshot {
     pub(crate) fn assemble(scans: Vec<Scan>, options: &LoadOptions) -> Result<Self, Error> {
         let mut assembly = Assembly {
             mode: options.mode,
+            may_be_nested: options.nested || scans.len() > 1,
             ..Assembly::default()
         };
         for scan in scans {
@@ -128,6 +131,11 @@ impl Snapshot {
         self.scans.iter().flat_map(|scan| &scan.records)
     }
 
+    /// All of them, where the directory of one may be inside that of another.
+    pub(crate) fn records_that_may_be_nested(&self) -> impl Iterator<Item = &Rc<Record>> {
+        self.records().filter(|_| self.may_be_nested)
+    }
+
     /// Everything that was off, but with a skill whose key is not shown: source by source, by path,
     /// in the order of each file.
     pub(crate) fn diagnostics(
@@ -163,6 +171,7 @@ struct Assembly {
     /// Files that were seen, by real path or by host and path.
     files: Places,
     scans: Vec<Scan>,
+    may_be_nested: bool,
 }
 
 impl Assembly {
@@ -176,6 +185,7 @@ impl Assembly {
         sort_by(&mut records, |a, b| rank(a).cmp(&rank(b)));
         let mut taken = scan.taken;
         let from_before = self.winners.len();
+        self.may_be_nested |= records.iter().any(|record| record.is_through_link());
         for record in &records {
             let Some(entry) = Entry::of(record) else {
                 continue;
@@ -266,6 +276,7 @@ impl Assembly {
             by_key,
             by_id,
             scans: self.scans,
+            may_be_nested: self.may_be_nested,
         }
     }
 }

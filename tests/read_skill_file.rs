@@ -534,3 +534,91 @@ fn a_file_that_grows_or_shrinks_between_pages_does_no_harm() {
     assert_eq!(text_of(&second), "é".repeat(20));
     assert_eq!(second.next_offset, Some(80));
 }
+
+/// A skill around another one, which the model may not have.
+fn around_a_disabled_one(abilities: Abilities) -> Disk {
+    let mut disk = disk_of(&["outer"]);
+    disk.abilities = abilities;
+    disk.write("s/outer/own.md", "OWN");
+    let lines = "disable-model-invocation: true\n";
+    disk.write(
+        "s/outer/inner/SKILL.md",
+        support::skill_with("inner", lines, "SECRET"),
+    );
+    disk.write("s/outer/inner/more/secret.md", "SECRET");
+    disk.write("s/outer/inner-notes/a.md", "NOTES");
+    disk
+}
+
+fn assert_is_not_read(catalog: &skillshelf::Catalog, disk: &Disk, paths: &[&str]) {
+    for path in paths {
+        let result = read_file(catalog, disk, "outer", path);
+        assert_eq!(result.code, Some("FILE_NOT_FOUND"), "{path} {result:?}");
+        assert!(!result.content.contains("SECRET"), "{path}");
+        assert!(!result.content.contains("secret.md?"), "{path} {result:?}");
+    }
+    let listed = support::load_skill(catalog, disk, "outer").content;
+    assert!(!listed.contains("inner/"), "{listed}");
+    assert!(listed.contains("<file>own.md</file>"), "{listed}");
+    assert!(listed.contains("<file>inner-notes/a.md</file>"), "{listed}");
+}
+
+#[test]
+fn a_skill_in_a_skill_has_its_files_for_itself() {
+    let nested = LoadOptions {
+        nested: true,
+        ..LoadOptions::default()
+    };
+    for abilities in [Abilities::FULL, Abilities::SMALLEST, Abilities::FOLDING] {
+        let mut disk = around_a_disabled_one(abilities);
+        let mut paths = vec![
+            "inner/SKILL.md",
+            "inner/more/secret.md",
+            "inner/none.md",
+            "inner/./more/../SKILL.md",
+            "inner\\SKILL.md",
+            "INNER/SKILL.md",
+        ];
+        if abilities.capabilities.real_path {
+            disk.link("s/outer/alias.md", "inner/SKILL.md");
+            disk.link("s/outer/aliases", "inner");
+            paths.extend(["alias.md", "aliases/SKILL.md", "aliases/more/secret.md"]);
+        }
+        let catalog = support::load_with(&disk, nested.clone());
+        assert_eq!(catalog.names(), ["inner", "outer"]);
+        assert_is_not_read(&catalog, &disk, &paths);
+        let view = support::only(&catalog, &disk, &["outer"]);
+        assert_is_not_read(&view, &disk, &paths);
+        assert_eq!(read_file(&catalog, &disk, "outer", "own.md").content, "OWN");
+        // Where it is no skill, it is a part of the one around it.
+        let flat = load(&disk);
+        let result = read_file(&flat, &disk, "outer", "inner/more/secret.md");
+        assert_eq!(result.content, "SECRET");
+    }
+}
+
+#[test]
+fn a_skill_in_a_skill_of_another_source_or_behind_a_link_does_too() {
+    let mut disk = around_a_disabled_one(Abilities::FULL);
+    let sources = vec![disk.source("s"), disk.source("s/outer/inner")];
+    let catalog = support::load_sources(&disk, sources, LoadOptions::default()).unwrap();
+    assert_eq!(catalog.names(), ["inner", "outer"]);
+    let paths = ["inner/SKILL.md", "inner/more/secret.md"];
+    assert_is_not_read(&catalog, &disk, &paths);
+    disk.link("s/linked", "outer/inner");
+    let catalog = load(&disk);
+    assert_eq!(catalog.names(), ["inner", "outer"]);
+    assert_is_not_read(&catalog, &disk, &paths);
+}
+
+#[test]
+fn a_skill_that_was_disabled_is_not_read_through_a_link_to_its_skill_file() {
+    let mut disk = disk_of(&["d"]);
+    disk.link("s/d/alias.md", "SKILL.md");
+    let catalog = load(&disk);
+    assert!(!read_file(&catalog, &disk, "d", "alias.md").is_error());
+    let lines = "disable-model-invocation: true\n";
+    disk.write("s/d/SKILL.md", support::skill_with("d", lines, "SECRET"));
+    let result = read_file(&catalog, &disk, "d", "alias.md");
+    assert_eq!(result.code, Some("SKILL_NOT_FOUND"));
+}
