@@ -162,6 +162,31 @@ test("the rules are those of defineSkill", () => {
   assert.deepEqual([error.code, error.diagnostics[0]?.code], ["SKILL_INVALID", "name-invalid"]);
 });
 
+test("what would not read back the same is refused, and the field is named", () => {
+  const spec = { name: "x", description: "d", content: "B" };
+  let deep: JSONValue = "x";
+  for (let depth = 0; depth < 70; depth += 1) deep = [deep];
+  for (const [change, field] of [
+    [{ description: "d".repeat(65_536) }, '"description"'],
+    [{ content: "c".repeat(1_048_577) }, "content"],
+    [{ metadata: { deep } }, '"metadata"'],
+    [{ extra: { a: 1, deep } }, '"deep"'],
+    [{ extra: { a: 1, big: "x".repeat(70_000) } }, '"big"'],
+    [{ extra: { a: 1, when_to_use: 5 } }, '"when_to_use"'],
+    [{ extra: { when_to_use: true } }, '"when_to_use"'],
+  ] as const) {
+    const error = thrown(() => stringifySkill({ ...spec, ...change }));
+    assert.equal(error.code, "SKILL_INVALID");
+    assert.ok(error.message.includes(field), error.message);
+  }
+});
+
+test("numbers come back as the same", () => {
+  const numbers = [1e21, 1.797e308, 5e-324, 1e-7, 0.1 + 0.2, 2 ** 53, -1.5, 0];
+  const { skill } = readBack({ name: "x", description: "d", content: "B", metadata: { numbers } });
+  assert.deepEqual(skill?.metadata.numbers, numbers);
+});
+
 const wellFormed = fc.string({ unit: "binary" });
 // What this package trims is what Unicode calls white space; JavaScript's own differs by U+FEFF and U+0085.
 const WHITE_SPACE = /^[\p{White_Space}]+|[\p{White_Space}]+$/gu;
@@ -174,6 +199,7 @@ const value: fc.Arbitrary<JSONValue> = fc.letrec<{ value: JSONValue }>((tie) => 
     wellFormed,
     fc.boolean(),
     fc.integer(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
     fc.constant(null),
     fc.array(tie("value"), { maxLength: 4 }),
     fc.dictionary(wellFormed, tie("value"), { maxKeys: 4, noNullPrototype: true }),

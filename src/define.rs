@@ -12,15 +12,17 @@ use crate::fields::{
 use crate::host::HostFacts;
 use crate::jail::Jail;
 use crate::json;
+use crate::limits::Limits;
 use crate::order::sort_by;
 use crate::path;
 use crate::record::{Definition, Origin, Record, Stamp, next_id};
 use crate::relative_path::RelativePath;
-use crate::skill::Skill;
+use crate::skill::{self, BODY_TOO_LARGE, Place, ReadOptions, Skill};
 use crate::source::{Directory, remedy_for_url, shown_prefix};
 use crate::stringify::stringify;
 use crate::text::{near, quoted};
 use crate::value::{Map, Value};
+use crate::yaml;
 
 const CONTENT: Rule = Rule::error("content-missing");
 const FIELD: Rule = Rule::error("field-invalid");
@@ -106,7 +108,12 @@ impl SkillSpec {
     }
 
     /// The text of its `SKILL.md`. Parsed, it gives the same skill and content.
-    pub fn to_text(&self) -> String {
+    ///
+    /// # Errors
+    ///
+    /// [`Error::SkillInvalid`], where it would not: something is larger or deeper than what is
+    /// read, or is read as text.
+    pub fn to_text(&self) -> Result<String, Error> {
         let fields: Vec<(&str, Value)> = self
             .skill
             .front_matter
@@ -114,7 +121,24 @@ impl SkillSpec {
             .iter()
             .map(|(key, value)| (key.as_str(), value.clone()))
             .collect();
-        stringify(&fields, self.content.trim())
+        let content = self.content.trim();
+        let text = stringify(&fields, content);
+        let read = skill::parse(text.as_bytes(), Place::default(), &ReadOptions::default());
+        if read.skill.as_ref() == Some(&self.skill) && read.body.as_deref() == Some(content) {
+            return Ok(text);
+        }
+        let message = match read.diagnostics.iter().find(|found| found.is_error()) {
+            Some(error) if error.code == BODY_TOO_LARGE.code => {
+                ["content cannot be read back: ", &error.message].concat()
+            }
+            error => {
+                let field = quoted(unreadable_field(&fields, read.skill.as_ref()));
+                let problem = error.map_or("it reads as text", |error| &error.message);
+                ["the field ", &field, " cannot be read back: ", problem].concat()
+            }
+        };
+        let hint = "make it smaller or flatter, or text where the field is text";
+        Err(refused(message, hint))
     }
 
     /// The directory of its files, if it has any, on their host.
@@ -160,6 +184,24 @@ impl SkillSpec {
 fn refused(message: String, hint: &'static str) -> Error {
     let finding = Diagnostic::new(&FIELD, Mode::Strict, message).with_hint(hint);
     Error::SkillInvalid(vec![finding])
+}
+
+/// The field that does not read back: the first that became another one or that cannot be read
+/// even by itself; else the largest.
+fn unreadable_field<'a>(fields: &[(&'a str, Value)], read: Option<&Skill>) -> &'a str {
+    let is_unreadable = |field: &(&str, Value)| match read {
+        Some(skill) => skill.front_matter.get(field.0) != Some(&field.1),
+        None => {
+            let alone = stringify(std::slice::from_ref(field), "");
+            let block = alone.strip_prefix("---\n").unwrap_or_default();
+            let block = block.strip_suffix("---\n").unwrap_or_default();
+            yaml::read(block, 1, Mode::Lenient, &Limits::default()).is_err()
+        }
+    };
+    let size = |field: &&(&str, Value)| stringify(std::slice::from_ref(*field), "").len();
+    let first = fields.iter().find(|field| is_unreadable(field));
+    let field = first.or_else(|| fields.iter().max_by_key(size));
+    field.map_or("", |(key, _)| key)
 }
 
 struct Checker<'a> {

@@ -7,28 +7,33 @@ const NEIGHBORS: u64 = 16;
 /// What `String(number)` gives in JavaScript (`number` is finite).
 pub(crate) fn print(number: f64) -> String {
     let mut buffer = ryu::Buffer::new();
-    let shortest = buffer.format_finite(number.abs());
-    let (mantissa, exponent) = shortest.split_once('e').unwrap_or((shortest, "0"));
+    laid_out(buffer.format_finite(number)).unwrap_or_default()
+}
+
+/// A decimal as JavaScript lays it out: its digits stay, so it may be longer than what is printed.
+fn laid_out(decimal: &str) -> Option<String> {
+    let unsigned = decimal.strip_prefix('-').unwrap_or(decimal);
+    let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let exponent: i32 = exponent.parse().unwrap_or_default();
+    let exponent: i32 = exponent.parse().ok()?;
 
     let mut digits = [whole, fraction].concat();
     // The point stands after this many of the digits.
-    let mut point = i32::try_from(whole.len()).unwrap_or_default() + exponent;
+    let mut point = exponent.checked_add(i32::try_from(whole.len()).ok()?)?;
     let zeros = digits.bytes().take_while(|&digit| digit == b'0').count();
     digits.drain(..zeros);
-    point -= i32::try_from(zeros).unwrap_or_default();
+    point = point.checked_sub(i32::try_from(zeros).ok()?)?;
     digits.truncate(digits.trim_end_matches('0').len());
     if digits.is_empty() {
-        return "0".to_owned();
+        return Some("0".to_owned());
     }
 
     let mut text = String::new();
-    if number < 0.0 {
+    if decimal.starts_with('-') {
         text.push('-');
     }
     place_point(&mut text, &digits, point);
-    text
+    Some(text)
 }
 
 /// Lays `digits` out with the point after the first `point` of them, which may be outside.
@@ -42,7 +47,7 @@ fn place_point(text: &mut String, digits: &str, point: i32) {
             text.push_str(&digits[1..]);
         }
         text.push_str(if point > 0 { "e+" } else { "e" });
-        text.push_str(&(point - 1).to_string());
+        text.push_str(&point.saturating_sub(1).to_string());
         return;
     }
     if point <= 0 {
@@ -70,10 +75,12 @@ pub(crate) fn parse(text: &str) -> Option<f64> {
     printed_as(text, approximate(text)?)
 }
 
-/// The number of a JSON text: the very one, where JavaScript wrote it, else one close to it.
+/// The number of a JSON text: the very one, unless it has more digits than are printed; then one
+/// close to it. There is no negative zero: JavaScript does not write it either.
 pub(crate) fn from_json(text: &str) -> Option<f64> {
     let near = approximate(text).filter(|near| near.is_finite())?;
-    Some(printed_as(text, near).unwrap_or(near))
+    let exact = laid_out(text).and_then(|printed| printed_as(&printed, near));
+    Some(exact.unwrap_or(near) + 0.0)
 }
 
 /// The number next to `near` that is printed as `text`.
@@ -190,6 +197,28 @@ mod tests {
         ] {
             assert_eq!(parse(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn numbers_of_json_are_exact_however_they_are_written() {
+        for text in [
+            "1e21",
+            "1E+21",
+            "1.0e21",
+            "10e20",
+            "1.797e308",
+            "17.97e+307",
+            "0.00001e-300",
+            "1.50",
+            "5e-324",
+            "100000000000000000000000",
+        ] {
+            let exact: f64 = text.parse().unwrap();
+            let read = from_json(text).unwrap();
+            assert_eq!(read.to_bits(), exact.to_bits(), "{text}");
+        }
+        assert_eq!(from_json("-0").unwrap().to_bits(), 0);
+        assert_eq!(from_json("1e99999999999"), None);
     }
 
     proptest::proptest! {

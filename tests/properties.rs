@@ -366,8 +366,10 @@ fn json() -> impl Strategy<Value = Json> {
         Just(Json::Null),
         any::<bool>().prop_map(Json::from),
         any::<i64>().prop_map(Json::from),
-        // JSON text made by JavaScript has no negative zero.
-        any::<f64>().prop_map(|number| Json::from(number + 0.0)),
+        any::<f64>().prop_map(Json::from),
+        (any::<i32>(), -330_i32..310).prop_map(|(digits, exponent)| {
+            serde_json::from_str(&format!("{digits}e{exponent}")).unwrap_or(Json::from(-0.0))
+        }),
         hostile::text().prop_map(Json::from),
         prop::sample::select(vec!["demo", "a", "SKILL.md"]).prop_map(Json::from),
     ];
@@ -543,6 +545,26 @@ fn map(key: impl Strategy<Value = String>) -> impl Strategy<Value = Json> {
     map.prop_map(|map| Json::Object(map.into_iter().collect()))
 }
 
+/// A value that may be larger or deeper than what is read.
+fn outsized_json() -> impl Strategy<Value = Json> {
+    let deep = (prop::bool::ANY, 0..120_usize).prop_map(|(is_list, depth)| {
+        (0..depth).fold(Json::from("x"), |inner, _| {
+            if is_list {
+                serde_json::json!([inner])
+            } else {
+                serde_json::json!({ "k": inner })
+            }
+        })
+    });
+    prop_oneof![
+        4 => json(),
+        2 => deep,
+        1 => (60_000..70_000_usize).prop_map(|length| Json::from("x".repeat(length))),
+        1 => (1..40_000_usize).prop_map(|length| Json::from("\u{1}".repeat(length))),
+        1 => (1..30_000_usize).prop_map(|length| Json::from(vec![1; length])),
+    ]
+}
+
 /// Lines of front matter with every form that YAML has for a value.
 fn nearly_yaml() -> impl Strategy<Value = String> {
     let key = prop::sample::select(vec![
@@ -583,7 +605,7 @@ proptest! {
             "modelInvocable": flags.0, "userInvocable": flags.1,
         });
         let spec = SkillSpec::from_json(&json.to_string()).map_err(|error| TestCaseError::fail(error.to_string()))?;
-        let text = spec.to_text();
+        let text = spec.to_text().map_err(|error| TestCaseError::fail(error.to_string()))?;
         let parsed = parse(text.clone().into_bytes(), Mode::Lenient);
         prop_assert_eq!(parsed.skill.as_ref(), Some(spec.skill()), "{}", text);
         prop_assert_eq!(parsed.body.as_deref(), Some(spec.content()), "{}", text);
@@ -646,5 +668,50 @@ proptest! {
             found(&errors)
         };
         prop_assert!(errors(&strict).is_superset(&errors(&lenient)));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn a_definition_is_written_so_that_it_reads_back_or_not_at_all(
+        extra in prop::collection::hash_map(
+            prop_oneof![Just("when_to_use".to_owned()), Just("argument-hint".to_owned()), "[a-z]{1,3}"],
+            outsized_json(),
+            0..3,
+        ),
+        metadata in outsized_json(),
+        description in prop_oneof![3 => trimmed_text(), 1 => (65_000..66_000_usize).prop_map(|length| "d".repeat(length))],
+        content in prop_oneof![
+            3 => trimmed_text(),
+            1 => (0..4_usize).prop_map(|more| "c".repeat(1024 * 1024 - 2 + more)),
+        ],
+    ) {
+        let json = serde_json::json!({
+            "name": "x", "description": description, "content": content, "extra": extra,
+            "metadata": { "m": metadata },
+        });
+        let Ok(spec) = SkillSpec::from_json(&json.to_string()) else {
+            // JSON is read as deep as this.
+            let opened = json.to_string().matches(['[', '{']).count();
+            prop_assert!(opened > 100);
+            return Ok(());
+        };
+        match spec.to_text() {
+            Ok(text) => {
+                let parsed = parse(text.into_bytes(), Mode::Lenient);
+                prop_assert_eq!(parsed.skill.as_ref(), Some(spec.skill()));
+                prop_assert_eq!(parsed.body.as_deref(), Some(content.as_str()));
+            }
+            Err(error) => {
+                prop_assert_eq!(error.code(), "SKILL_INVALID");
+                let message = error.diagnostics()[0].message.clone();
+                let mut named = vec!["content", "\"description\"", "\"metadata\""];
+                let quoted: Vec<String> = extra.keys().map(|key| format!("\"{key}\"")).collect();
+                named.extend(quoted.iter().map(String::as_str));
+                prop_assert!(named.iter().any(|name| message.contains(name)), "{}", message);
+            }
+        }
     }
 }

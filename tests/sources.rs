@@ -331,9 +331,12 @@ fn a_definition_written_and_read_is_the_same() {
         "modelInvocable": false, "userInvocable": false, "extra": { "z": "null", "a": [] },
     });
     let spec = SkillSpec::from_json(&json.to_string()).unwrap();
-    let parsed = parse_skill(spec.to_text().into_bytes(), ParseOptions::default())
-        .run(|_| unreachable!("ASCII names need nothing"))
-        .unwrap();
+    let parsed = parse_skill(
+        spec.to_text().unwrap().into_bytes(),
+        ParseOptions::default(),
+    )
+    .run(|_| unreachable!("ASCII names need nothing"))
+    .unwrap();
     assert_eq!(parsed.skill.as_ref(), Some(spec.skill()));
     assert_eq!(parsed.body.as_deref(), Some(spec.content()));
 }
@@ -353,9 +356,12 @@ fn a_version_in_the_metadata_counts_alike_in_code_and_in_a_file() {
             "name": "x", "description": "X.", "content": "Do.", "metadata": { "version": version },
         });
         let spec = SkillSpec::from_json(&spec.to_string()).unwrap();
-        let parsed = parse_skill(spec.to_text().into_bytes(), ParseOptions::default())
-            .run(|_| unreachable!("ASCII names need nothing"))
-            .unwrap();
+        let parsed = parse_skill(
+            spec.to_text().unwrap().into_bytes(),
+            ParseOptions::default(),
+        )
+        .run(|_| unreachable!("ASCII names need nothing"))
+        .unwrap();
         let parsed = parsed.skill.expect("it loads");
         assert_eq!(parsed.version.as_deref(), expected, "{version} in a file");
         assert_eq!(

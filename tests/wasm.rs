@@ -193,7 +193,10 @@ fn a_definition_written_and_read_is_the_same() {
         "modelInvocable": false,
     });
     let spec = SkillSpec::from_json(&json.to_string()).expect("it is fine");
-    let parsed = parse(spec.to_text().as_bytes(), Mode::Lenient);
+    let parsed = parse(
+        spec.to_text().expect("it is small").as_bytes(),
+        Mode::Lenient,
+    );
     assert_eq!(parsed.skill.as_ref(), Some(spec.skill()));
     assert_eq!(parsed.body.as_deref(), Some(spec.content()));
     let disk = Disk::default();

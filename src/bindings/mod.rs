@@ -341,7 +341,7 @@ pub fn define(spec: &str) -> String {
 /// The text of a skill file: an answer.
 #[wasm_bindgen(js_name = stringifySkill)]
 pub fn stringify(spec: &str) -> String {
-    answer(SkillSpec::from_json(spec).map(|spec| spec.to_text()))
+    answer(SkillSpec::from_json(spec).and_then(|spec| spec.to_text()))
 }
 
 /// The files of a skill that is validated.
