@@ -194,7 +194,7 @@ test("SKILL.md itself is one of its files", () => {
   assert.equal(read(shelfOf(smallHost(files)), "SKILL.md").content, files["demo/SKILL.md"]);
 });
 
-test("a file of a nested skill is read by the outer one, and never the other way", () => {
+test("a file of a nested skill is read as its own, never through the outer one or back", () => {
   const catalog = shelf(
     {
       "a/SKILL.md": validSkill("a"),
@@ -204,7 +204,9 @@ test("a file of a nested skill is read by the outer one, and never the other way
     },
     { nested: true },
   );
-  assert.equal(catalog.call("read_skill_file", { skill: "a", path: "in/y.md" }).content, "Y");
+  assert.equal(catalog.call("read_skill_file", { skill: "in", path: "y.md" }).content, "Y");
+  const outer = catalog.call("read_skill_file", { skill: "a", path: "in/y.md" });
+  assert.equal(outer.code, "FILE_NOT_FOUND");
   assert.equal(
     catalog.call("read_skill_file", { skill: "in", path: "../x.md" }).code,
     "PATH_REFUSED",
