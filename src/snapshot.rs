@@ -213,7 +213,9 @@ impl Assembly {
         });
     }
 
-    /// Whether this file was not reached before, by another way.
+    /// Whether this file was not reached before, by another way: through a link, or on another host
+    /// that shows the same disk. A real path is a path of its host only, and two hosts may have the
+    /// same one for different files, so what was read has to be the same too.
     fn is_new(&mut self, record: &Record) -> bool {
         let file = match (&record.real_file, record.location()) {
             (Some(real), _) => [real, "\0", &record.stamp.hash.to_string()].concat(),

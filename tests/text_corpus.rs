@@ -79,10 +79,10 @@ fn hex(bytes: &[u8]) -> String {
 
 #[test]
 fn every_file_is_read_as_the_oracle_says() {
-    let (Some(skills), Some(expected)) = (corpus_folder::skills(), corpus_folder::expected())
-    else {
+    let Some(skills) = corpus_folder::skills() else {
         return;
     };
+    let expected = corpus_folder::expected().expect("the oracle is beside the skills");
     assert_eq!(expected.len(), 3660);
     let mut report = Vec::new();
     for expected in &expected {

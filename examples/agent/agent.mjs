@@ -3,11 +3,12 @@
 // only when a task needs it. Nothing that a skill says is ever executed here.
 
 import { loadSkills } from "skillshelf";
-import { commandLine, USAGE, UsageError } from "./command-line.mjs";
+import { commandLine, UsageError } from "./command-line.mjs";
 import { runPrompt } from "./loop.mjs";
 import { ProviderError } from "./providers.mjs";
 import { callRecord, measureBodies, openReport } from "./report.mjs";
 import { progressLine, screen } from "./screen.mjs";
+import { USAGE } from "./usage.mjs";
 
 const EXIT = { done: 0, noSkills: 1, usage: 2, provider: 3 };
 

@@ -18,7 +18,8 @@ cargo xtask [--wasm-toolchain auto|rustup|debian] COMMAND
                            an agent with the packed package, on a folder or .tar.gz of skills
   bench [ARGUMENT…]        the packed package measured against others
 
-The arguments of demo and bench go to examples/agent and benches/run.mjs.
+The arguments of demo and bench go to examples/agent and benches/run.mjs; `--help` after one of
+the two prints what they are, without building anything.
 The environment variable WASM_TOOLCHAIN says the same as --wasm-toolchain.";
 
 pub(crate) struct Arguments {
@@ -26,8 +27,16 @@ pub(crate) struct Arguments {
     pub(crate) command: Command,
 }
 
+/// A program that a command hands its arguments to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Program {
+    Agent,
+    Bench,
+}
+
 pub(crate) enum Command {
-    Help,
+    /// What can be said here, or to a program.
+    Help(Option<Program>),
     Build,
     Pack,
     Test(Vec<Part>),
@@ -53,11 +62,17 @@ impl Arguments {
 
 fn command(mut words: Vec<String>) -> Result<Command> {
     if words.is_empty() {
-        return Ok(Command::Help);
+        return Ok(Command::Help(None));
     }
     let name = words.remove(0);
+    if is_help(&name) || words.iter().any(|word| is_help(word)) {
+        return Ok(Command::Help(match name.as_str() {
+            "demo" => Some(Program::Agent),
+            "bench" => Some(Program::Bench),
+            _ => None,
+        }));
+    }
     let command = match name.as_str() {
-        "help" | "--help" | "-h" => return Ok(Command::Help),
         "demo" => {
             let skills = take_option(&mut words, "--skills")?.map(PathBuf::from);
             return Ok(Command::Demo {
@@ -81,6 +96,10 @@ fn command(mut words: Vec<String>) -> Result<Command> {
         Some(word) => bail!("`{name}` takes no argument `{word}`\n\n{USAGE}"),
         None => Ok(command),
     }
+}
+
+fn is_help(word: &str) -> bool {
+    matches!(word, "help" | "--help" | "-h")
 }
 
 /// Takes `--name value` or `--name=value` out of the words.
@@ -125,6 +144,26 @@ mod tests {
     fn the_toolchain_is_chosen_before_or_after_the_command() -> Result<()> {
         assert!(parse("--wasm-toolchain debian build")?.toolchain == Choice::Debian);
         assert!(parse("build --wasm-toolchain=rustup")?.toolchain == Choice::Rustup);
+        Ok(())
+    }
+
+    #[test]
+    fn help_comes_before_anything_else() -> Result<()> {
+        for (words, expected) in [
+            ("", None),
+            ("--help", None),
+            ("help", None),
+            ("build -h", None),
+            ("test js --help", None),
+            ("demo --help", Some(Program::Agent)),
+            ("demo --skills some/folder -h", Some(Program::Agent)),
+            ("bench --quick --help", Some(Program::Bench)),
+        ] {
+            let Command::Help(of) = parse(words)?.command else {
+                bail!("`{words}` is not a call for help")
+            };
+            assert_eq!(of, expected, "{words}");
+        }
         Ok(())
     }
 

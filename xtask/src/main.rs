@@ -5,6 +5,7 @@ mod bench;
 mod browser;
 mod debian;
 mod demo;
+mod help;
 mod module;
 mod npm;
 mod package;
@@ -18,7 +19,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use crate::arguments::{Arguments, Command, USAGE};
+use crate::arguments::{Arguments, Command};
 use crate::toolchain::WasmToolchain;
 use crate::workspace::Workspace;
 
@@ -36,7 +37,7 @@ fn run(arguments: Arguments) -> Result<()> {
     let workspace = Workspace::find()?;
     let toolchain = || WasmToolchain::set_up(arguments.toolchain);
     match arguments.command {
-        Command::Help => println!("{USAGE}"),
+        Command::Help(program) => help::print(&workspace, program)?,
         Command::Build => drop(package::build(&workspace, toolchain()?)?),
         Command::Pack => drop(package::build_and_pack(&workspace, toolchain()?)?),
         Command::Test(parts) => test::run(&workspace, &parts, arguments.toolchain)?,
