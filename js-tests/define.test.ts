@@ -1,10 +1,13 @@
 // Skills in code.
 
 import assert from "node:assert/strict";
+import path from "node:path";
 import { describe, test } from "node:test";
 import { defineSkill, loadSkillsSync, memoryHost, parseSkill, type SkillSpec } from "skillshelf";
 import { thrown } from "./support/errors.ts";
+import { folder } from "./support/folder.ts";
 import { shelf } from "./support/load.ts";
+import { toldWithPath } from "./support/text.ts";
 
 const spec: SkillSpec = {
   name: "changelog",
@@ -337,6 +340,20 @@ test("a directory on a host is the jail", () => {
     catalog.call("read_skill_file", { skill: "pdf", path: "../secret.md" }).code,
     "PATH_REFUSED",
   );
+});
+
+test("a directory that is not there is a warning, on the disk too", () => {
+  const absent = path.join(folder(), "absent");
+  for (const [more, shown] of [
+    [{ directory: absent }, absent],
+    [{ directory: "absent", host: memoryHost({ "a.md": "A" }) }, "absent"],
+  ] as const) {
+    using catalog = loadSkillsSync(defineSkill({ ...spec, ...more }), { onDiagnostic: () => {} });
+    assert.deepEqual(catalog.diagnostics.map(toldWithPath), [
+      `warning files-directory-missing ${shown}`,
+    ]);
+    assert.equal(catalog.body("changelog"), "# Entries", "the skill is there all the same");
+  }
 });
 
 test("without files there is only load_skill", () => {

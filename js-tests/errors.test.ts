@@ -10,6 +10,7 @@ import {
   defineSkill,
   type ErrorCode,
   loadSkillsSync,
+  memoryHost,
   parseSkill,
   SkillError,
   type SkillSpec,
@@ -46,6 +47,7 @@ const loaded =
 const defined = (spec: object) => (): Diagnostic[] =>
   thrown(() => defineSkill(spec as SkillSpec)).diagnostics;
 const head = "name: n\ndescription: d";
+const spec: SkillSpec = { name: "n", description: "d", content: "c" };
 const n = { path: "n/SKILL.md", skill: "n" };
 const nowhere = { path: "n/SKILL.md" };
 
@@ -791,6 +793,33 @@ const CASES: Record<string, Case[]> = {
       severity: "error",
       path: "host",
       message: /directory could not be read: EACCES/,
+    },
+  ],
+  "source-not-a-directory": [
+    {
+      found: () => {
+        const host = memoryHost({ "n/SKILL.md": validSkill("n") });
+        const source = { host, path: "n/SKILL.md" };
+        return loadSkillsSync(source, { onDiagnostic: () => {} }).diagnostics;
+      },
+      severity: "error",
+      path: "n/SKILL.md",
+      message: /is a file, not a directory/,
+      hint: /skill's directory/,
+    },
+  ],
+  "files-directory-missing": [
+    {
+      found: () => {
+        const host = smallHost({ "a/x.md": "" });
+        const skill = defineSkill({ ...spec, directory: "b", host });
+        return loadSkillsSync(skill, { onDiagnostic: () => {} }).diagnostics;
+      },
+      severity: "warning",
+      path: "b",
+      skill: "n",
+      message: /directory of the skill's files is not there/,
+      hint: /correct directory/,
     },
   ],
   "kept-last-good": [

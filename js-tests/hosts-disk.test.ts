@@ -351,7 +351,9 @@ for (const [title, makeHost] of hosts) {
 
     test("the root is a path or a file URL, taken once", async () => {
       const root = directory({ "sub dir/file": "x" });
-      const byUrl = makeHost(pathToFileURL(path.join(root, "sub dir")));
+      const url = pathToFileURL(path.join(root, "sub dir"));
+      const byUrl = makeHost(url);
+      assert.deepEqual(await makeHost(url.href).list(""), await byUrl.list(""), "its text");
       assert.equal(text(await byUrl.read("file")), "x");
       const here = process.cwd();
       process.chdir(root);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loadSkillsSync, memoryHost, type SyncHost } from "skillshelf";
+import { thrown } from "./support/errors.ts";
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 const code = (wanted: string) => (error: unknown) => (error as { code?: unknown }).code === wanted;
@@ -83,19 +84,31 @@ test("only own enumerable properties are files", () => {
 
 test("keys that cannot be meant are refused, when the host is made and when they are added", () => {
   for (const key of ["", "/a", "./a", "a/", "a//b", "a/./b", "a/../b", "..", ".", "a\0", "a\\b"]) {
-    assert.throws(() => memoryHost({ [key]: "x" }), { name: "TypeError", code: "EINVAL" }, key);
+    const error = thrown(() => memoryHost({ [key]: "x" }));
+    assert.deepEqual([error.code, error.path], ["SOURCE_UNSUPPORTED", key]);
+    assert.ok(error.message.includes(`a file ${JSON.stringify(key)}: `), error.message);
+    assert.match(error.message, /such as "pdf\/SKILL\.md"/, "the remedy");
     const files: Record<string, string> = {};
     const host = memoryHost(files);
     files[key] = "x";
-    assert.throws(() => host.list(""), { name: "TypeError", code: "EINVAL" }, key);
+    assert.equal(thrown(() => host.list("")).message, error.message);
   }
   for (const files of [
     { a: "x", "a/b": "y" },
     { "a/b": "y", a: "x" },
   ]) {
-    assert.throws(() => memoryHost(files), { name: "TypeError", code: "EINVAL" });
+    assert.equal(thrown(() => memoryHost(files)).code, "SOURCE_UNSUPPORTED");
   }
-  assert.throws(() => memoryHost({ "docs/../a": "x" }), /"docs\/\.\.\/a" is not a path on a host/);
+});
+
+test("a load says which key was added and cannot be meant", () => {
+  const files: Record<string, string> = { "a/SKILL.md": "---\nname: a\ndescription: d\n---\n" };
+  const host = memoryHost(files);
+  files["../x"] = "x";
+  using catalog = loadSkillsSync({ host }, { onDiagnostic: () => {} });
+  const [finding] = catalog.diagnostics;
+  assert.equal(finding?.code, "directory-unreadable");
+  assert.match(finding?.message ?? "", /cannot have a file "\.\.\/x"/);
 });
 
 test("names that only look odd are names", () => {
@@ -120,11 +133,16 @@ test("what is neither text nor bytes is refused, when the host is made and when 
   for (const content of [1, null, undefined, {}, ["x"], new ArrayBuffer(1), new Uint16Array(1)]) {
     late["a"] = content;
     assert.throws(() => host.read("a"), /The content of "a" is neither a string nor a Uint8Array/);
-    assert.throws(() => host.stat?.("a"), TypeError);
-    assert.throws(() => memoryHost(files), TypeError);
+    for (const use of [() => host.stat?.("a"), () => memoryHost(files)]) {
+      const error = thrown(use);
+      assert.deepEqual([error.code, error.path], ["SOURCE_UNSUPPORTED", "a"]);
+      assert.match(error.message, /give the file text or bytes/);
+    }
   }
   for (const wrong of [undefined, null, "a", ["a"]]) {
-    assert.throws(() => memoryHost(wrong as never), /memoryHost takes an object/);
+    const error = thrown(() => memoryHost(wrong as never));
+    assert.equal(error.code, "SOURCE_UNSUPPORTED");
+    assert.match(error.message, /memoryHost takes an object/);
   }
 });
 

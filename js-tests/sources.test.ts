@@ -225,10 +225,31 @@ test("a directory that cannot be read is a diagnostic, and the others load", () 
   assert.match(catalog.diagnostics[0]?.message ?? "", /could not be read: EACCES/);
 });
 
-test("a file on the place of a source is no catalog, and does not throw", () => {
-  const root = folder({ "file.md": validSkill("x") });
-  using catalog = loadSkillsSync(path.join(root, "file.md"), { onDiagnostic });
-  assert.equal(catalog.size, 0);
+test("a file on the place of a source is a diagnostic that says what to pass", async () => {
+  const files: Files = { "file.md": validSkill("x"), "pdf/SKILL.md": validSkill("pdf") };
+  const root = folder(files);
+  for (const [file, hint] of [
+    ["file.md", /the directory that it is in/],
+    ["pdf/SKILL.md", /the skill's directory/],
+  ] as const) {
+    for (const [source, shown] of [
+      [path.join(root, file), path.join(root, file)],
+      [{ host: memoryHost(files), path: file }, file],
+      [{ host: nodeHost.sync(root), path: file }, file],
+    ] as const) {
+      using sync = loadSkillsSync(source, { onDiagnostic });
+      assert.equal(sync.size, 0);
+      const [finding, ...others] = sync.diagnostics;
+      assert.deepEqual(others, []);
+      assert.deepEqual(
+        [finding?.code, finding?.severity, finding?.path],
+        ["source-not-a-directory", "error", shown],
+      );
+      assert.match(finding?.hint ?? "", hint);
+      using promised = await loadSkills(source, { onDiagnostic });
+      assert.deepEqual(promised.diagnostics, sync.diagnostics);
+    }
+  }
 });
 
 describe("earlier sources win", () => {

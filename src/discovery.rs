@@ -30,6 +30,7 @@ const NEVER_ENTERED: &str = "node_modules";
 const BATCH: usize = 256;
 
 const DIRECTORY_UNREADABLE: Rule = Rule::error("directory-unreadable");
+const SOURCE_NOT_DIRECTORY: Rule = Rule::error("source-not-a-directory");
 /// The skill file is not named `SKILL.md`, but for its case.
 pub(crate) const SKILL_FILE_CASE: Rule = Rule::tolerated("skill-file-name-case");
 const DEPTH_REACHED: Rule = Rule::warning("depth-limit");
@@ -109,6 +110,7 @@ pub(crate) async fn scan(
         root: Rc::from(source.path.as_str()),
         label: Rc::from(source.label.as_str()),
         real_root: None,
+        root_missing: false,
         folds_case: None,
         directories: 0,
         depth_reached: false,
@@ -141,6 +143,8 @@ struct Walk<'a> {
     root: Rc<str>,
     label: Rc<str>,
     real_root: Option<String>,
+    /// Whether there is nothing to list at the root.
+    root_missing: bool,
     folds_case: Option<bool>,
     directories: u32,
     depth_reached: bool,
@@ -186,6 +190,31 @@ impl Walk<'_> {
             real,
         };
         self.visit(std::slice::from_ref(&root)).await;
+        if self.root_missing && self.source.capabilities.stat {
+            self.tell_of_file().await;
+        }
+    }
+
+    /// A source where nothing is to be listed may be a file: that was not meant.
+    async fn tell_of_file(&mut self) {
+        let path = self.root.to_string();
+        let request = Request::Stat {
+            host: self.source.host,
+            path: path.clone(),
+        };
+        let stat = self.io.ask(request).await.stat();
+        if !stat.is_ok_and(|(kind, _)| kind != Kind::Directory) {
+            return;
+        }
+        let name = path::base_name(&path).or_else(|| path::base_name(&self.source.prefix));
+        let is_skill = name.is_some_and(|name| name.eq_ignore_ascii_case(SKILL_FILE));
+        let message = "the source is a file, not a directory".to_owned();
+        let hint = if is_skill {
+            "pass the skill's directory"
+        } else {
+            "pass the directory that it is in"
+        };
+        self.report(&SOURCE_NOT_DIRECTORY, &path, message, hint);
     }
 
     /// Looks for the skill file of each folder, and lists those that have none.
@@ -408,7 +437,9 @@ impl Walk<'_> {
 
     /// Reports a directory that cannot be read; what was known in it stays.
     fn unreadable(&mut self, folder: &Folder, failure: &Failure) {
-        if !failure.not_found {
+        if failure.not_found {
+            self.root_missing |= folder.depth == 0;
+        } else {
             let message = format!("the directory could not be read: {}", failure.message);
             let hint = "let it be read, or name it in ignore";
             self.report(&DIRECTORY_UNREADABLE, &folder.path, message, hint);

@@ -7,11 +7,13 @@ use crate::diagnostic::{Diagnostic, Rule};
 use crate::discovery::{self, Scan};
 use crate::error::Error;
 use crate::front_reader::{self, Outcome};
+use crate::host::{Kind, Reply};
 use crate::operation::Io;
 use crate::record::{Origin, Previous, Record};
 use crate::snapshot::Snapshot;
 use crate::source::{LoadOptions, Source};
 
+const FILES_DIRECTORY: Rule = Rule::warning("files-directory-missing");
 const SOURCE_UNTRUSTED: Rule = Rule::info("source-untrusted");
 
 /// Scans all sources and puts together what they hold.
@@ -85,6 +87,7 @@ async fn read_again(
             Origin::File(file) => files.push(Rc::clone(file)),
         }
     }
+    scan.diagnostics = missing_directories(io, &scan.records, options).await;
     for outcome in front_reader::read(io, &files, options, previous).await {
         match outcome {
             Outcome::Read(record) | Outcome::Unreadable(record) => scan.records.push(record),
@@ -93,4 +96,41 @@ async fn read_again(
         }
     }
     scan
+}
+
+/// Which directories of skills from code are not there.
+async fn missing_directories(
+    io: &Io,
+    defined: &[Rc<Record>],
+    options: &LoadOptions,
+) -> Vec<Diagnostic> {
+    let mut with_files = Vec::new();
+    let mut requests = Vec::new();
+    for record in defined {
+        if let Some(files) = record.files() {
+            with_files.push(record);
+            requests.push(files.directory_request());
+        }
+    }
+    let replies = io.perform(requests).await;
+    let mut found = Vec::new();
+    for (record, reply) in with_files.into_iter().zip(replies) {
+        let problem = match reply {
+            Reply::Listing(_)
+            | Reply::Stat {
+                kind: Kind::Directory,
+                ..
+            } => continue,
+            Reply::Failed(failure) if failure.not_found => "is not there".to_owned(),
+            Reply::Failed(failure) => ["could not be read: ", &failure.message].concat(),
+            _ => "is not a directory".to_owned(),
+        };
+        let message = ["the directory of the skill's files ", &problem].concat();
+        let mut finding = Diagnostic::new(&FILES_DIRECTORY, options.mode, message)
+            .with_hint("correct directory, or make it");
+        finding.path = record.shown_directory().map(str::to_owned);
+        finding.skill = record.skill.as_ref().map(|skill| skill.name.clone());
+        found.push(finding);
+    }
+    found
 }

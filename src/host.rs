@@ -2,6 +2,7 @@
 
 use crate::options::{Fields, FromFields};
 use crate::order::sort_by;
+use crate::text::shortened;
 
 /// Names a host among those of a wrapper.
 pub type HostId = u32;
@@ -153,6 +154,31 @@ pub struct Failure {
     pub message: String,
 }
 
+impl Failure {
+    /// That a host has nothing there.
+    pub fn nothing() -> Self {
+        Self {
+            not_found: true,
+            message: String::new(),
+        }
+    }
+
+    /// What a host threw, by what of it is text. A code tells a model nothing of the machine, where
+    /// a message may name its directories; those of this package do not.
+    pub fn thrown(code: Option<&str>, name: Option<&str>, message: Option<&str>) -> Self {
+        let words = if name == Some("SkillError") {
+            message
+        } else {
+            code.or(message)
+        };
+        let words = words.filter(|words| !words.is_empty());
+        Self {
+            not_found: matches!(code, Some("ENOENT" | "ENOTDIR")) || name == Some("NotFoundError"),
+            message: shortened(words.unwrap_or("it gave no reason")),
+        }
+    }
+}
+
 /// The answer to a [`Request`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
@@ -227,4 +253,51 @@ const LONGEST_NAME: usize = 4096;
 
 fn is_entry_name(name: &str) -> bool {
     name.len() <= LONGEST_NAME && !matches!(name, "" | "." | "..") && !name.contains(['/', '\0'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options;
+
+    #[test]
+    fn what_a_host_threw_tells_what_is_not_there() {
+        let long = "é".repeat(300);
+        for (thrown, not_found, message) in [
+            ((Some("ENOENT"), Some("Error"), Some("m")), true, "ENOENT"),
+            ((Some("ENOTDIR"), None, None), true, "ENOTDIR"),
+            ((None, Some("NotFoundError"), Some("gone")), true, "gone"),
+            (
+                (Some("EACCES"), Some("Error"), Some("/machine")),
+                false,
+                "EACCES",
+            ),
+            ((None, Some("Error"), Some("no\n way")), false, "no way"),
+            (
+                (Some("SOURCE_UNSUPPORTED"), Some("SkillError"), Some("m")),
+                false,
+                "m",
+            ),
+            ((None, Some("Error"), Some("")), false, "it gave no reason"),
+            ((None, None, None), false, "it gave no reason"),
+        ] {
+            let failure = Failure::thrown(thrown.0, thrown.1, thrown.2);
+            assert_eq!(failure.not_found, not_found, "{thrown:?}");
+            assert_eq!(failure.message, message);
+        }
+        let cut = Failure::thrown(None, None, Some(&long)).message;
+        assert_eq!(cut.chars().count(), 201);
+    }
+
+    #[test]
+    fn a_host_that_opens_files_reads_parts() {
+        for (facts, ranges) in [
+            (r#"{"host":3,"open":true,"ranges":false}"#, true),
+            (r#"{"host":3,"ranges":true}"#, true),
+            (r#"{"host":3,"stat":true,"realPath":true}"#, false),
+        ] {
+            let facts: HostFacts = options::read(facts).unwrap();
+            assert_eq!((facts.host, facts.capabilities.ranges), (3, ranges));
+        }
+    }
 }

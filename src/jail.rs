@@ -54,6 +54,16 @@ pub(crate) struct Range {
 }
 
 impl Jail {
+    /// The request that tells whether the directory is there.
+    pub(crate) fn directory_request(&self) -> Request {
+        let (host, path) = (self.host, self.directory.clone());
+        if self.capabilities.stat {
+            Request::Stat { host, path }
+        } else {
+            Request::List { host, path }
+        }
+    }
+
     /// The request for the source's real path, where the host has real paths.
     pub(crate) fn root_request(&self) -> Option<Request> {
         self.capabilities.real_path.then(|| Request::RealPath {

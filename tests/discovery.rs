@@ -438,13 +438,36 @@ fn a_directory_that_is_not_there_is_an_empty_catalog_without_a_word() {
         disk.abilities = abilities;
         let catalog = load(&disk);
         assert_eq!((catalog.count(), found(&catalog)), (0, vec![]), "{host}");
-        disk.write("s", "a file, not a directory");
-        let catalog = load(&disk);
-        assert_eq!(
-            (catalog.count(), found(&catalog)),
-            (0, vec![]),
-            "{host}: nothing below a file"
-        );
+    }
+}
+
+#[test]
+fn a_file_on_the_place_of_a_source_is_a_finding() {
+    for (path, hint) in [
+        ("s", "pass the directory that it is in"),
+        ("x/SKILL.md", "pass the skill's directory"),
+    ] {
+        for (host, abilities) in HOSTS {
+            let mut disk = Disk::default();
+            disk.abilities = abilities;
+            disk.write(path, A);
+            let catalog =
+                load_sources(&disk, vec![disk.source(path)], LoadOptions::default()).unwrap();
+            assert_eq!(catalog.count(), 0);
+            if !abilities.capabilities.stat {
+                assert_eq!(found(&catalog), [], "{host} cannot tell");
+                continue;
+            }
+            let shown = format!("/{path}");
+            assert_eq!(
+                found(&catalog),
+                owned(&[("source-not-a-directory", shown.as_str())]),
+                "{host}"
+            );
+            let diagnostics = catalog.diagnostics();
+            assert!(diagnostics[0].is_error());
+            assert_eq!(diagnostics[0].hint.as_deref(), Some(hint));
+        }
     }
 }
 

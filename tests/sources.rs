@@ -8,8 +8,8 @@ use skillshelf::{
     Catalog, Error, Invalid, LoadOptions, Mode, ParseOptions, SkillSpec, Source, parse_skill,
 };
 use support::{
-    Disk, body, disk_of, disk_with, found, load, load_skill, load_sources, owned, path_of,
-    public_skill, read_file, refresh, skill, skill_with,
+    Abilities, Disk, body, disk_of, disk_with, found, load, load_skill, load_sources, owned,
+    path_of, public_skill, read_file, refresh, skill, skill_with,
 };
 
 fn spec(name: &str, content: &str) -> SkillSpec {
@@ -76,6 +76,46 @@ fn a_defined_skill_may_have_files() {
     );
     let result = read_file(&catalog, &disk, "x", "SKILL.md");
     assert_eq!(result.code, Some("FILE_NOT_FOUND"));
+}
+
+#[test]
+fn a_defined_skill_whose_directory_is_not_there_says_so_and_loads() {
+    for abilities in [Abilities::FULL, Abilities::SMALLEST] {
+        let mut disk = disk_with(&[("files/a.md", "A")]);
+        disk.abilities = abilities;
+        let load = |disk: &Disk, directory: &str| {
+            let files = Some(disk.place(directory));
+            catalog_of(disk, vec![Source::defined(spec("x", "Do it."), files)])
+        };
+        assert_eq!(found(&load(&disk, "files")), []);
+        for (directory, problem) in [
+            ("file", "is not there"),
+            ("files/a.md", "is not"),
+            ("files", "could not be read: EACCES"),
+        ] {
+            if directory == "files" {
+                disk.failing.insert("files".to_owned());
+            }
+            let catalog = load(&disk, directory);
+            assert_eq!(body(&catalog, &disk, "x").unwrap(), "Do it.");
+            let shown = format!("/{directory}");
+            assert_eq!(
+                found(&catalog),
+                owned(&[("files-directory-missing", shown.as_str())])
+            );
+            let [finding] = &catalog.diagnostics()[..] else {
+                panic!("one finding")
+            };
+            assert!(finding.message.contains(problem), "{}", finding.message);
+            assert_eq!(finding.skill.as_deref(), Some("x"));
+            assert!(!finding.is_error());
+        }
+        disk.failing.clear();
+        let catalog = load(&disk, "late");
+        disk.write("late/a.md", "A");
+        refresh(&catalog, &disk);
+        assert_eq!(found(&catalog), [], "it is there now");
+    }
 }
 
 #[test]

@@ -8,7 +8,13 @@ import { type ErrorFacts, SkillError } from "./errors.js";
 import { isMemoryHost, withoutEdits } from "./hosts/memory.js";
 import { type HostTable, isBytes } from "./hosts.js";
 import type { Host, OpenedFile, Progress, SyncHost, SyncOpenedFile } from "./types.js";
-import { type FileReply, ReplyWriter, type Request, readRequests } from "./wire.js";
+import {
+  type FailureReply,
+  type FileReply,
+  ReplyWriter,
+  type Request,
+  readRequests,
+} from "./wire.js";
 
 export interface DriveOptions {
   hosts: HostTable;
@@ -320,13 +326,13 @@ function fileAnswer({ kind, size, version, realPath, bytes }: FileReply): Answer
 }
 
 function textAnswer(text: unknown): Answer {
-  if (text === undefined) return (writer) => writer.failed(true, "");
+  if (text === undefined) return (writer) => writer.nothing();
   if (typeof text !== "string") throw misbehaves("realPath", "text");
   return (writer) => writer.text(text);
 }
 
 function statAnswer(stat: { kind?: unknown; version?: unknown } | null | undefined): Answer {
-  if (stat === undefined || stat === null) return (writer) => writer.failed(true, "");
+  if (stat === undefined || stat === null) return (writer) => writer.nothing();
   const { kind, version } = stat;
   if (typeof version !== "string") throw misbehaves("stat", "a version");
   return (writer) => writer.stat(String(kind), version);
@@ -355,21 +361,20 @@ function atOnce<T>(value: T): T {
   throw new PromisedAnswer();
 }
 
-/** How a host says that something is not there. */
-const NOT_THERE: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR"]);
-
 function failureAnswer(error: unknown): Answer {
-  const code = partOf(error, "code");
-  const notFound = NOT_THERE.has(code) || partOf(error, "name") === "NotFoundError";
-  // A code tells a model nothing of the machine, where a message may name its directories.
-  const words = [code, partOf(error, "message"), error].find((part) => typeof part === "string");
-  return (writer) => writer.failed(notFound, String(words ?? "it gave no reason").slice(0, 200));
+  const failure: FailureReply = {
+    code: textOf(error, "code"),
+    name: textOf(error, "name"),
+    message: typeof error === "string" ? error : textOf(error, "message"),
+  };
+  return (writer) => writer.failed(failure);
 }
 
 /** A property of what was thrown, which may be anything. */
-function partOf(error: unknown, key: "code" | "name" | "message"): unknown {
+function textOf(error: unknown, key: "code" | "name" | "message"): string | undefined {
   try {
-    return (error as Record<string, unknown> | null | undefined)?.[key];
+    const part = (error as Record<string, unknown> | null | undefined)?.[key];
+    return typeof part === "string" ? part : undefined;
   } catch {
     return undefined;
   }

@@ -11,8 +11,13 @@ export interface NodeHost {
 }
 
 /**
- * A directory of the disk as a host: its path, or a `file:` URL. A relative path is taken from
- * the directory that is current now.
+ * A directory of the disk as a host: its path, or a `file:` URL, as a `URL` or as text. A relative
+ * path is taken from the directory that is current now.
+ *
+ * ```ts
+ * const host = nodeHost(new URL("skills", import.meta.url));
+ * const catalog = await loadSkills({ host, label: "mine" });
+ * ```
  *
  * `loadSkills("skills")` makes one by itself; this is for sources with a label of their own or
  * untrusted ones, and for hosts that wrap another.
@@ -22,5 +27,5 @@ export const nodeHost: NodeHost = Object.assign((root: string | URL) => diskHost
 });
 
 function pathOf(root: string | URL): string {
-  return typeof root === "string" ? root : fileURLToPath(root);
+  return typeof root === "string" && !/^file:/i.test(root) ? root : fileURLToPath(root);
 }

@@ -7,7 +7,7 @@
 /** What begins a request. */
 const REQUEST = { LIST: 0, READ: 1, STAT: 2, REAL_PATH: 3, NORMALIZE: 4 } as const;
 /** What begins a reply. */
-const REPLY = { FAILED: 0, LISTING: 1, FILE: 2, STAT: 3, TEXT: 4 } as const;
+const REPLY = { FAILED: 0, LISTING: 1, FILE: 2, STAT: 3, TEXT: 4, NOTHING: 5 } as const;
 /** What stands at a path. */
 const KIND = { FILE: 0, DIRECTORY: 1, LINK: 2, OTHER: 3 } as const;
 
@@ -66,6 +66,13 @@ export interface FileReply {
   bytes: Uint8Array;
 }
 
+/** The texts of what a host threw. */
+export interface FailureReply {
+  code: string | undefined;
+  name: string | undefined;
+  message: string | undefined;
+}
+
 /** Writes a batch of replies, each exactly once and in the order of the requests. */
 export class ReplyWriter {
   #buffer = new Uint8Array(4096);
@@ -82,10 +89,17 @@ export class ReplyWriter {
     return this.#buffer.subarray(0, this.#length);
   }
 
-  failed(notFound: boolean, message: string): void {
+  /** What a host threw; the core decides what it means. */
+  failed({ code, name, message }: FailureReply): void {
     this.#byte(REPLY.FAILED);
-    this.#byte(notFound ? 1 : 0);
-    this.#text(message);
+    this.#optionalText(code);
+    this.#optionalText(name);
+    this.#optionalText(message);
+  }
+
+  /** A host has nothing there. */
+  nothing(): void {
+    this.#byte(REPLY.NOTHING);
   }
 
   listing(entries: readonly { name: string; kind: string }[]): void {

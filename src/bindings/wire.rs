@@ -19,6 +19,7 @@ mod reply {
     pub(super) const FILE: u8 = 2;
     pub(super) const STAT: u8 = 3;
     pub(super) const TEXT: u8 = 4;
+    pub(super) const NOTHING: u8 = 5;
 }
 
 /// What stands at a path; any other number is something that is never read.
@@ -90,10 +91,16 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn reply(&mut self) -> Option<Reply> {
         Some(match self.byte()? {
-            reply::FAILED => Reply::Failed(Failure {
-                not_found: self.byte()? == 1,
-                message: self.text()?,
-            }),
+            reply::FAILED => {
+                let (code, name) = (self.optional_text()?, self.optional_text()?);
+                let message = self.optional_text()?;
+                Reply::Failed(Failure::thrown(
+                    code.as_deref(),
+                    name.as_deref(),
+                    message.as_deref(),
+                ))
+            }
+            reply::NOTHING => Reply::Failed(Failure::nothing()),
             reply::LISTING => {
                 let count = self.length()?;
                 let mut entries = Vec::with_capacity(count.min(self.rest.len()));

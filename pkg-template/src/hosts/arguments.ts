@@ -7,6 +7,15 @@ import type { ByteRange } from "../types.js";
 /** A segment that is empty, `.` or `..`, or a NUL anywhere. */
 const REFUSED = /(?:^|\/)\.{0,2}(?:\/|$)|\0/;
 
+/** What every path on a host is, but for its root, `""`. */
+export const PATH_RULE =
+  'it is relative, with single "/" between names, and no name is "." or ".."';
+
+/** Whether a path has the form of one on a host. */
+export function isHostPath(path: string): boolean {
+  return path === "" || !REFUSED.test(path);
+}
+
 /** Throws a `TypeError` for what cannot be a path on a host. `""` is the root. */
 export function checkPath(path: string): void {
   if (typeof path !== "string") {
@@ -14,12 +23,7 @@ export function checkPath(path: string): void {
       `A path on a host is a string, not ${path === null ? "null" : typeof path}.`,
     );
   }
-  if (path !== "" && REFUSED.test(path)) {
-    throw refusedPath(
-      path,
-      'it is relative, with single "/" between names, and no name is "." or ".."',
-    );
-  }
+  if (!isHostPath(path)) throw refusedPath(path, PATH_RULE);
 }
 
 /** The error for a path that no host takes. */

@@ -2,8 +2,9 @@
  * A host whose files are the values of an object. The object stays the caller's: what is edited
  * in it is what is read and listed next.
  */
+import { SkillError } from "../errors.js";
 import type { ByteRange, HostEntry, HostStat, SyncHost } from "../types.js";
-import { checkPath, checkRange, refusedPath } from "./arguments.js";
+import { checkPath, checkRange, isHostPath, PATH_RULE } from "./arguments.js";
 
 type Content = string | Uint8Array;
 type Files = Record<string, Content>;
@@ -17,7 +18,9 @@ type Files = Record<string, Content>;
  */
 export function memoryHost(files: Record<string, string | Uint8Array>): SyncHost {
   if (typeof files !== "object" || files === null || Array.isArray(files)) {
-    throw new TypeError("memoryHost takes an object: paths to text or bytes.");
+    throw unsupported(
+      'memoryHost takes an object: paths to text or bytes, such as { "pdf/SKILL.md": text }.',
+    );
   }
   for (const [path, content] of Object.entries(files)) {
     checkContent(path, content);
@@ -167,12 +170,10 @@ class Directory {
 function treeOf(keys: readonly string[]): Directory {
   const root = new Directory();
   for (const key of keys) {
-    if (key === "") {
-      throw refusedPath(key, "a file has a name");
-    }
-    checkPath(key);
+    if (key === "") throw refusedKey(key, "a file has a name");
+    if (!isHostPath(key)) throw refusedKey(key, `a path on a host is another: ${PATH_RULE}`);
     if (key.includes("\\")) {
-      throw refusedPath(key, 'names are separated by "/", not by a backslash');
+      throw refusedKey(key, 'names are separated by "/", not by a backslash');
     }
     addFile(root, key);
   }
@@ -189,14 +190,30 @@ function addFile(root: Directory, key: string): void {
       child = new Directory();
       directory.children.set(name, child);
     } else if (child === "file") {
-      throw refusedPath(key, `the file ${JSON.stringify(name)} above it is not a directory`);
+      throw refusedKey(key, `the file ${JSON.stringify(name)} above it is not a directory`);
     }
     directory = child;
   }
   if (directory.children.has(last)) {
-    throw refusedPath(key, "other files are below it, so it is a directory");
+    throw refusedKey(key, "other files are below it, so it is a directory");
   }
   directory.children.set(last, "file");
+}
+
+function refusedKey(key: string, problem: string): SkillError {
+  const remedy = 'Keys are paths of files from the root of the host, such as "pdf/SKILL.md".';
+  return unsupported(
+    `memoryHost cannot have a file ${JSON.stringify(key)}: ${problem}. ${remedy}`,
+    key,
+  );
+}
+
+function unsupported(message: string, path?: string): SkillError {
+  return new SkillError({
+    code: "SOURCE_UNSUPPORTED",
+    message,
+    ...(path !== undefined && { path }),
+  });
 }
 
 /** Tells versions apart by comparing with what was there the last time: no hash, no collision. */
@@ -238,9 +255,8 @@ function checkContent(path: string, content: unknown): asserts content is Conten
   // By its tag, since a Uint8Array of another realm is no instance of this one's.
   const tag = Object.prototype.toString.call(content);
   if (typeof content !== "string" && tag !== "[object Uint8Array]") {
-    throw new TypeError(
-      `The content of ${JSON.stringify(path)} is neither a string nor a Uint8Array.`,
-    );
+    const problem = `The content of ${JSON.stringify(path)} is neither a string nor a Uint8Array`;
+    throw unsupported(`${problem}: give the file text or bytes.`, path);
   }
 }
 
