@@ -13,8 +13,8 @@ use crate::host::HostFacts;
 use crate::jail::Jail;
 use crate::json;
 use crate::limits::Limits;
-use crate::order::sort_by;
 use crate::path;
+use crate::places::Places;
 use crate::record::{Definition, Origin, Record, Stamp, next_id};
 use crate::relative_path::RelativePath;
 use crate::skill::{self, BODY_TOO_LARGE, Place, ReadOptions, Skill};
@@ -270,7 +270,7 @@ impl Checker<'_> {
         Err(Error::SkillInvalid(self.found))
     }
 
-    fn report(&mut self, rule: &Rule, message: String, hint: &'static str) {
+    fn report(&mut self, rule: &Rule, message: &str, hint: &'static str) {
         self.found
             .push(Diagnostic::new(rule, Mode::Strict, message).with_hint(hint));
     }
@@ -282,12 +282,12 @@ impl Checker<'_> {
         let name = match self.spec.get("name") {
             Some(Value::String(name)) => name.clone(),
             None | Some(Value::Null) => {
-                self.report(&NAME_MISSING, "name is missing".to_owned(), hint);
+                self.report(&NAME_MISSING, "name is missing", hint);
                 return String::new();
             }
             Some(other) => {
-                let message = format!("name must be text; it is {}", other.kind());
-                self.report(&NAME_NOT_TEXT, message, hint);
+                let message = must_be("name", "text", other);
+                self.report(&NAME_NOT_TEXT, &message, hint);
                 return String::new();
             }
         };
@@ -297,11 +297,13 @@ impl Checker<'_> {
             .bytes()
             .all(|byte| letter_or_digit(byte) || matches!(byte, b'-' | b'_'));
         if !begins || !goes_on || name.len() > LONGEST {
-            let message = format!(
-                "the name {} does not match ^[a-z0-9][a-z0-9-_]{{0,63}}$",
-                quoted(&name)
-            );
-            self.report(&NAME_INVALID, message, hint);
+            let message = [
+                "the name ",
+                &quoted(&name),
+                " does not match ^[a-z0-9][a-z0-9-_]{0,63}$",
+            ]
+            .concat();
+            self.report(&NAME_INVALID, &message, hint);
         }
         name
     }
@@ -315,19 +317,15 @@ impl Checker<'_> {
         match self.spec.get(key) {
             Some(Value::String(text)) if !text.trim().is_empty() => text.clone(),
             Some(Value::String(_)) => {
-                self.report(missing, format!("{key} is empty"), hint);
+                self.report(missing, &[key, " is empty"].concat(), hint);
                 String::new()
             }
             None | Some(Value::Null) => {
-                self.report(missing, format!("{key} is missing"), hint);
+                self.report(missing, &[key, " is missing"].concat(), hint);
                 String::new()
             }
             Some(other) => {
-                self.report(
-                    not_text,
-                    format!("{key} must be text; it is {}", other.kind()),
-                    hint,
-                );
+                self.report(not_text, &must_be(key, "text", other), hint);
                 String::new()
             }
         }
@@ -339,8 +337,8 @@ impl Checker<'_> {
             Some(Value::String(text)) if text.is_empty() => None,
             Some(Value::String(text)) => Some(text.clone()),
             Some(other) => {
-                let message = format!("{key} must be text; it is {}", other.kind());
-                self.report(&FIELD, message, "leave it out or pass text");
+                let message = must_be(key, "text", other);
+                self.report(&FIELD, &message, "leave it out or pass text");
                 None
             }
         }
@@ -351,8 +349,8 @@ impl Checker<'_> {
             None | Some(Value::Null) => true,
             Some(Value::Bool(flag)) => *flag,
             Some(other) => {
-                let message = format!("{key} must be true or false; it is {}", other.kind());
-                self.report(&FIELD, message, "leave it out or pass a boolean");
+                let message = must_be(key, "true or false", other);
+                self.report(&FIELD, &message, "leave it out or pass a boolean");
                 true
             }
         }
@@ -363,8 +361,8 @@ impl Checker<'_> {
             None | Some(Value::Null) => Map::default(),
             Some(Value::Map(map)) => map.clone(),
             Some(other) => {
-                let message = format!("{key} must be an object; it is {}", other.kind());
-                self.report(&FIELD, message, "leave it out or pass an object");
+                let message = must_be(key, "an object", other);
+                self.report(&FIELD, &message, "leave it out or pass an object");
                 Map::default()
             }
         }
@@ -376,8 +374,8 @@ impl Checker<'_> {
             None | Some(Value::Null) => return None,
             Some(Value::List(items)) => items,
             Some(other) => {
-                let message = format!("allowedTools must be a list; it is {}", other.kind());
-                self.report(&FIELD, message, hint);
+                let message = must_be("allowedTools", "a list", other);
+                self.report(&FIELD, &message, hint);
                 return None;
             }
         };
@@ -389,7 +387,7 @@ impl Checker<'_> {
                 }
                 _ => self.report(
                     &FIELD,
-                    "allowedTools has an item that is not a tool's name".to_owned(),
+                    "allowedTools has an item that is not a tool's name",
                     hint,
                 ),
             }
@@ -404,7 +402,7 @@ impl Checker<'_> {
             Some(Value::Bool(true)) => true,
             Some(_) => {
                 let hint = "pass a host, such as memoryHost(files)";
-                self.report(&FIELD, "host has no list and read".to_owned(), hint);
+                self.report(&FIELD, "host has no list and read", hint);
                 return None;
             }
         };
@@ -416,8 +414,8 @@ impl Checker<'_> {
             None | Some(Value::Null) => None,
             Some(Value::Map(files)) => Some(files),
             Some(other) => {
-                let message = format!("files must be an object; it is {}", other.kind());
-                self.report(&FIELD, message, "pass paths with text or bytes");
+                let message = must_be("files", "an object", other);
+                self.report(&FIELD, &message, "pass paths with text or bytes");
                 return None;
             }
         };
@@ -431,7 +429,7 @@ impl Checker<'_> {
             }
             (Some(_), _) => {
                 let hint = "pass either files, or a directory on a host";
-                self.report(&FIELD, "files are given twice".to_owned(), hint);
+                self.report(&FIELD, "files are given twice", hint);
                 None
             }
             (None, directory) if has_host => {
@@ -449,12 +447,12 @@ impl Checker<'_> {
     fn on_disk(&mut self, directory: &str) -> Option<Files> {
         if directory.is_empty() {
             let hint = "leave it out; the current directory is \".\"";
-            self.report(&FIELD, "directory is empty".to_owned(), hint);
+            self.report(&FIELD, "directory is empty", hint);
             return None;
         }
         if remedy_for_url(directory).is_some() {
             let hint = "pass the path of a directory, such as fileURLToPath(url), or a host";
-            self.report(&FIELD, "directory is a URL, not a path".to_owned(), hint);
+            self.report(&FIELD, "directory is a URL, not a path", hint);
             return None;
         }
         Some(Files {
@@ -467,8 +465,10 @@ impl Checker<'_> {
     fn check_files(&mut self, files: &Map) {
         let hint =
             "mend the paths of files: they are relative to the skill, such as references/a.md";
-        let mut paths: Vec<&str> = files.0.iter().map(|(path, _)| path.as_str()).collect();
-        sort_by(&mut paths, Ord::cmp);
+        let mut paths = Places::default();
+        for (path, _) in &files.0 {
+            paths.add(path.clone(), 0);
+        }
         for (path, content) in &files.0 {
             let shown = quoted(path);
             let problem = match RelativePath::parse(path) {
@@ -479,18 +479,23 @@ impl Checker<'_> {
                 Ok(_) => path
                     .match_indices('/')
                     .filter_map(|(at, _)| path.get(..at))
-                    .any(|above| paths.binary_search(&above).is_ok())
+                    .any(|above| paths.get(above).is_some())
                     .then_some("a file above it is not a directory"),
             };
             if let Some(problem) = problem {
-                let message = format!("the path {shown} in files cannot be used: {problem}");
-                self.report(&FIELD, message, hint);
+                let message = ["the path ", &shown, " in files cannot be used: ", problem].concat();
+                self.report(&FIELD, &message, hint);
             } else if path.eq_ignore_ascii_case(SKILL_FILE) {
-                let message = format!("files has {shown}, which is the skill itself");
-                self.report(&FIELD, message, "leave it out: its text is content");
+                let message = ["files has ", &shown, ", which is the skill itself"].concat();
+                self.report(&FIELD, &message, "leave it out: its text is content");
             } else if *content != Value::Bool(true) {
-                let message = format!("the content of {shown} in files is neither text nor bytes");
-                self.report(&FIELD, message, "pass a string or a Uint8Array");
+                let message = [
+                    "the content of ",
+                    &shown,
+                    " in files is neither text nor bytes",
+                ]
+                .concat();
+                self.report(&FIELD, &message, "pass a string or a Uint8Array");
             }
         }
     }
@@ -504,9 +509,9 @@ impl Checker<'_> {
                 Some(near) => ["; ", near, " is"].concat(),
                 None => String::new(),
             };
-            let message = format!("{} is not a field of a skill{like}", quoted(key));
+            let message = [&quoted(key), " is not a field of a skill", &like].concat();
             let hint = "correct it; further keys of the front matter go into extra";
-            self.report(&FIELD, message, hint);
+            self.report(&FIELD, &message, hint);
         }
     }
 
@@ -526,13 +531,18 @@ impl Checker<'_> {
         ];
         for (key, value) in extra.0 {
             if FIELDS.contains(&key.as_str()) {
-                let message = format!("extra has {}, which is a field of its own", quoted(&key));
-                self.report(&EXTRA, message, "set the field itself");
+                let message =
+                    ["extra has ", &quoted(&key), ", which is a field of its own"].concat();
+                self.report(&EXTRA, &message, "set the field itself");
             } else {
                 skill.front_matter.0.push((key, value));
             }
         }
     }
+}
+
+fn must_be(key: &str, expected: &str, value: &Value) -> String {
+    [key, " must be ", expected, "; it is ", value.kind()].concat()
 }
 
 /// The keys that say the same in a file.

@@ -103,7 +103,12 @@ fn escaped<'a>(text: &'a str, special: &[char]) -> Cow<'a, str> {
 }
 
 /// The candidates that look like `wanted`, nearest first, at most three.
-pub(crate) fn near<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> Vec<String> {
+pub(crate) fn near<'a>(wanted: &str, mut candidates: impl Iterator<Item = &'a str>) -> Vec<String> {
+    // Once for all kinds of iterators.
+    nearest(wanted, &mut candidates)
+}
+
+fn nearest(wanted: &str, candidates: &mut dyn Iterator<Item = &str>) -> Vec<String> {
     const MOST: usize = 3;
     const LONGEST: usize = 64;
     let wanted: Vec<char> = wanted

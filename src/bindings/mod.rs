@@ -283,13 +283,14 @@ impl Load {
 
     /// Adds a source on a host, given as JSON text. An answer: whether the host is used.
     pub fn hosted(&mut self, host: &str, source: &str) -> String {
-        let source = options::read(host).and_then(|host| Source::on_host(host, source));
-        let is_used = source
-            .as_ref()
-            .map(|source| matches!(source, Source::Directory(_)))
-            .map_err(Clone::clone);
-        self.sources.extend(source.ok());
-        answer(is_used)
+        match options::read(host).and_then(|host| Source::on_host(host, source)) {
+            Ok(source) => {
+                let is_used = matches!(source, Source::Directory(_));
+                self.sources.push(source);
+                object_of("value", &is_used)
+            }
+            Err(error) => object_of("error", &error),
+        }
     }
 
     /// Adds all skills of a catalog.
@@ -380,13 +381,15 @@ pub fn trap_for_tests() {
 
 /// `{"value": …}` or `{"error": …}`
 fn answer<T: ToJson>(result: Result<T, Error>) -> String {
+    match result {
+        Ok(value) => object_of("value", &value),
+        Err(error) => object_of("error", &error),
+    }
+}
+
+fn object_of(key: &str, value: &dyn ToJson) -> String {
     let mut out = String::new();
-    let mut object = Object::begin(&mut out);
-    match &result {
-        Ok(value) => object.field("value", value),
-        Err(error) => object.field("error", error),
-    };
-    object.end();
+    Object::begin(&mut out).field(key, value).end();
     out
 }
 
