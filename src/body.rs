@@ -7,7 +7,7 @@ use crate::hidden;
 use crate::jail::{Range, Refusal};
 use crate::operation::Io;
 use crate::record::{Origin, SkillFile};
-use crate::skill::{self, BODY_TOO_LARGE, ReadOptions};
+use crate::skill_file::{self, BODY_TOO_LARGE, ReadOptions};
 use crate::snapshot::Entry;
 
 /// Room for the fences and their line ends.
@@ -68,7 +68,7 @@ async fn from_file(
     }
     let read = opened.file.bytes.as_slice();
     let size = opened.file.size.unwrap_or(0).max(read.len() as u64);
-    let mut parsed = skill::parse(read, file.place(), options);
+    let mut parsed = skill_file::parse(read, file.place(), options);
     directory_name::check(io, &mut parsed, file.place(), options).await;
     let model_invocable = parsed.invocation.model;
     let is_too_large = |found: &Diagnostic| found.code == BODY_TOO_LARGE.code;

@@ -10,7 +10,9 @@ use crate::own_files::OwnFiles;
 use crate::read_skill_file;
 use crate::snapshot::{Entry, Snapshot};
 use crate::text;
-use crate::tools::{Call, ToolName, ToolOptions, Tools, Wanted};
+use crate::tool::ToolName;
+use crate::tool_options::ToolOptions;
+use crate::tools::{Call, Tools, Wanted};
 
 /// Names that an answer lists at most.
 const NAMES_LISTED: usize = 100;

@@ -17,7 +17,8 @@ use crate::path;
 use crate::places::Places;
 use crate::record::{Definition, Origin, Record, Stamp, next_id};
 use crate::relative_path::RelativePath;
-use crate::skill::{self, BODY_TOO_LARGE, Place, ReadOptions, Skill};
+use crate::skill::Skill;
+use crate::skill_file::{self, BODY_TOO_LARGE, Place, ReadOptions};
 use crate::source::{Directory, remedy_for_url, shown_prefix};
 use crate::stringify::stringify;
 use crate::text::{near, quoted};
@@ -123,7 +124,7 @@ impl SkillSpec {
             .collect();
         let content = self.content.trim();
         let text = stringify(&fields, content);
-        let read = skill::parse(text.as_bytes(), Place::default(), &ReadOptions::default());
+        let read = skill_file::parse(text.as_bytes(), Place::default(), &ReadOptions::default());
         if read.skill.as_ref() == Some(&self.skill) && read.body.as_deref() == Some(content) {
             return Ok(text);
         }

@@ -6,7 +6,7 @@
 use crate::diagnostic::{Diagnostic, Mode, Rule};
 use crate::operation::Io;
 use crate::order::sort_by;
-use crate::skill::{self, Name, Parsed, Place, ReadOptions};
+use crate::skill_file::{self, Name, Parsed, Place, ReadOptions};
 use crate::text::{folded, quoted};
 
 /// The name is not that of the directory.
@@ -59,7 +59,7 @@ pub(crate) async fn check(io: &Io, parsed: &mut Parsed, place: Place<'_>, option
         return;
     };
     let mut found = vec![finding];
-    skill::placed(&mut found, place, parsed.skill.as_ref());
+    skill_file::placed(&mut found, place, parsed.skill.as_ref());
     if found.iter().any(Diagnostic::is_error) {
         parsed.skill = None;
         parsed.body = None;

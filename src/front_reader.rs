@@ -13,7 +13,8 @@ use crate::jail::{Range, Refusal};
 use crate::operation::Io;
 use crate::path;
 use crate::record::{Origin, Previous, Record, SkillFile, Stamp, next_id};
-use crate::skill::{self, Front, Name, ReadOptions, Skill};
+use crate::skill::Skill;
+use crate::skill_file::{self, Front, Name, ReadOptions};
 use crate::source::{Links, LoadOptions};
 
 /// Read of each file at first: 99 of 100 real front matters are shorter by half.
@@ -356,7 +357,7 @@ impl FrontReader<'_> {
             let draft = self.passed_over(stamp, real_path, invocation);
             return Some(Judged::Draft(draft));
         }
-        match skill::read_front(
+        match skill_file::read_front(
             bytes,
             is_whole || last,
             candidate.place(),
@@ -448,7 +449,7 @@ impl FrontReader<'_> {
             None => (candidate.stand_in().to_owned(), false),
         };
         diagnostics.extend(candidate.finding.clone());
-        skill::placed(&mut diagnostics, candidate.place(), front.as_ref());
+        skill_file::placed(&mut diagnostics, candidate.place(), front.as_ref());
         let good = front
             .filter(|_| !diagnostics.iter().any(Diagnostic::is_error))
             .map(Rc::new);

@@ -9,7 +9,8 @@ use crate::json::{Object, ToJson};
 use crate::options::{self, Fields, FromFields};
 use crate::snapshot::Entry;
 use crate::text::{one_line, xml_escaped};
-use crate::tools::{self, Rename, ToolName, Tools};
+use crate::tool::ToolName;
+use crate::tool_options::{Rename, rename_from};
 
 /// The form of the list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,7 +67,7 @@ impl FromFields for IndexOptions {
             style: fields.choice("style", &Style::NAMES),
             heading: fields.text("heading"),
             instruction: fields.text("instruction"),
-            rename: tools::rename_from(fields),
+            rename: rename_from(fields),
             location: fields.flag("location", false),
         }
     }
@@ -220,7 +221,7 @@ fn text(lines: &[Line<'_>], options: &IndexOptions) -> String {
 }
 
 fn default_instruction(options: &IndexOptions) -> String {
-    let tool = Tools::shown_name(&options.rename, ToolName::LoadSkill);
+    let tool = options.rename.shown_name(ToolName::LoadSkill);
     format!(
         "Before you do a task that a skill covers, call the `{tool}` tool with its name to read its instructions."
     )

@@ -18,6 +18,7 @@
 #![forbid(unsafe_code)]
 
 mod body;
+mod body_paths;
 mod call;
 mod catalog;
 mod define;
@@ -52,10 +53,13 @@ mod record;
 mod relative_path;
 mod resources;
 mod skill;
+mod skill_file;
 mod snapshot;
 mod source;
 mod stringify;
 mod text;
+mod tool;
+mod tool_options;
 mod tools;
 mod validate;
 mod value;
@@ -81,11 +85,12 @@ pub use operation::{Operation, Progress, Step};
 pub use parse::{ParseOptions, ParsedSkill, parse_skill, parse_skill_json};
 pub use public_skill::PublicSkill;
 pub use record::{Record, RecordId};
-pub use skill::{Place, ReadOptions, Skill};
+pub use skill::Skill;
+pub use skill_file::{Place, ReadOptions};
 pub use source::{Directory, Invalid, Links, LoadOptions, Source};
 pub use stringify::stringify;
-pub use tools::{
-    Rename, Renamed, RenamedParts, ToolDefinition, ToolName, ToolOptions, Tools, Wrapper,
-};
+pub use tool::{ToolDefinition, ToolName};
+pub use tool_options::{Rename, Renamed, RenamedParts, ToolOptions, Wrapper};
+pub use tools::Tools;
 pub use validate::{SkillFileContent, ValidateOptions, validate_skill, validate_skill_json};
 pub use value::{Map, Value};

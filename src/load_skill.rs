@@ -10,7 +10,9 @@ use crate::record::Record;
 use crate::resources::{self, Resources};
 use crate::snapshot::Entry;
 use crate::text::{attribute_escaped, counted, one_line, xml_escaped};
-use crate::tools::{ToolName, Tools, Wrapper};
+use crate::tool::ToolName;
+use crate::tool_options::Wrapper;
+use crate::tools::Tools;
 
 /// The body has a tag that could be taken for the wrapper around it.
 pub(crate) const WRAPPER_TAG_IN_BODY: Rule = Rule::warning("wrapper-tag-in-body");
@@ -119,7 +121,7 @@ fn wrapper_found(record: &Record, name: &str, catalog: &Catalog) -> Diagnostic {
 }
 
 fn push_directory(content: &mut String, record: &Record, tools: &Tools) {
-    let reader = Tools::shown_name(&tools.options().rename, ToolName::ReadSkillFile);
+    let reader = tools.rename().shown_name(ToolName::ReadSkillFile);
     content.push_str("\n\n");
     if let Some(directory) = record
         .shown_directory()

@@ -9,7 +9,8 @@ use crate::json::{Object, ToJson};
 use crate::operation::Operation;
 use crate::options::{self, Fields, FromFields};
 use crate::path;
-use crate::skill::{self, Place, ReadOptions, Skill};
+use crate::skill::Skill;
+use crate::skill_file::{self, Place, ReadOptions};
 
 const CONTENT_NOT_TEXT: Rule = Rule::error("content-not-text");
 
@@ -75,7 +76,7 @@ pub fn parse_skill(bytes: Vec<u8>, options: ParseOptions) -> Operation<ParsedSki
             profile: options.profile,
             ..ReadOptions::default()
         };
-        let mut parsed = skill::parse(&bytes, place, &read_options);
+        let mut parsed = skill_file::parse(&bytes, place, &read_options);
         directory_name::check(&io, &mut parsed, place, &read_options).await;
         ParsedSkill {
             skill: parsed.skill,

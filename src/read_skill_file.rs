@@ -14,7 +14,8 @@ use crate::resources;
 use crate::snapshot::Entry;
 use crate::source::Links;
 use crate::text::{near, shortened};
-use crate::tools::{FilePart, ToolName, Tools};
+use crate::tool::ToolName;
+use crate::tools::{FilePart, Tools};
 
 /// Bytes that a character can have before its last one.
 const CHARACTER_HEAD: u64 = 3;
@@ -84,10 +85,10 @@ async fn is_disabled(io: &Io, catalog: &Catalog, entry: &Entry) -> bool {
 fn past_the_end(window: Window, size: u64, tools: &Tools) -> Error {
     let tool = ToolName::ReadSkillFile;
     Error::ToolArgumentsInvalid {
-        tool: Tools::shown_name(&tools.options().rename, tool).to_owned(),
+        tool: tools.rename().shown_name(tool).to_owned(),
         problem: format!(
             "{} {} is past the end of the file, which has {size} bytes",
-            tools.shown_argument(tool, "offset"),
+            tools.rename().shown_argument(tool, "offset"),
             window.offset
         ),
     }
@@ -321,7 +322,9 @@ fn text_result(
         .size
         .map(|size| format!(" of {size}"))
         .unwrap_or_default();
-    let offset = tools.shown_argument(ToolName::ReadSkillFile, "offset");
+    let offset = tools
+        .rename()
+        .shown_argument(ToolName::ReadSkillFile, "offset");
     content.push_str(&format!(
         "\n\n[Bytes {from} to {to}{of}. To go on, read with {offset} {to}.]"
     ));

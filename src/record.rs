@@ -12,7 +12,8 @@ use crate::host::HostId;
 use crate::jail::Jail;
 use crate::path;
 use crate::places::Places;
-use crate::skill::{Place, Skill};
+use crate::skill::Skill;
+use crate::skill_file::Place;
 
 /// Names one reading of one skill; never used twice.
 pub type RecordId = u32;

@@ -12,7 +12,7 @@ use crate::limits::Limits;
 use crate::options::{self, Fields, FromFields};
 use crate::path;
 use crate::record::{Record, RecordId};
-use crate::skill::ReadOptions;
+use crate::skill_file::ReadOptions;
 use crate::text::quoted;
 use crate::value::Value;
 

@@ -1,277 +1,12 @@
-//! The tools that a model is offered: their names, schemas and arguments.
+//! The tools that a model is offered, and understanding its calls of them.
 
 use crate::diagnostic::Position;
 use crate::error::Error;
-use crate::json::{self, Malformed, Object, ToJson};
-use crate::options::{self, Fields, FromFields};
+use crate::json::{self, Malformed};
 use crate::text::quoted;
+use crate::tool::{Parameter, ToolDefinition, ToolName};
+use crate::tool_options::{Rename, ToolOptions};
 use crate::value::{Map, Value};
-
-/// A tool, by its original name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ToolName {
-    /// Gives the body of a skill.
-    LoadSkill,
-    /// Gives a file beside it.
-    ReadSkillFile,
-}
-
-impl ToJson for ToolName {
-    fn write_json(&self, out: &mut String) {
-        self.as_str().write_json(out);
-    }
-}
-
-impl ToolName {
-    /// All tools, in the order in which they are offered.
-    pub(crate) const ALL: [Self; 2] = [Self::LoadSkill, Self::ReadSkillFile];
-
-    /// As the model knows it by default.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::LoadSkill => "load_skill",
-            Self::ReadSkillFile => "read_skill_file",
-        }
-    }
-
-    fn description(self) -> &'static str {
-        match self {
-            Self::LoadSkill => {
-                "Loads the full instructions of a skill. Call it before you do a task that the skill covers."
-            }
-            Self::ReadSkillFile => {
-                "Reads a file of a skill, such as one that its instructions name. Long text comes in parts: the result says how to go on."
-            }
-        }
-    }
-
-    fn parameters(self) -> &'static [Parameter] {
-        match self {
-            Self::LoadSkill => &LOAD_SKILL,
-            Self::ReadSkillFile => &READ_SKILL_FILE,
-        }
-    }
-}
-
-/// What an argument holds.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum ArgumentKind {
-    Text,
-    /// A whole number that is at least this.
-    WholeNumberFrom(u32),
-}
-
-struct Parameter {
-    name: &'static str,
-    description: &'static str,
-    kind: ArgumentKind,
-    required: bool,
-}
-
-const LOAD_SKILL: [Parameter; 1] = [Parameter {
-    name: "name",
-    description: "The skill's name, as it is listed",
-    kind: ArgumentKind::Text,
-    required: true,
-}];
-
-const READ_SKILL_FILE: [Parameter; 4] = [
-    Parameter {
-        name: "skill",
-        description: "The skill's name, as it is listed",
-        kind: ArgumentKind::Text,
-        required: true,
-    },
-    Parameter {
-        name: "path",
-        description: "The file's path relative to the skill's directory, such as references/guide.md",
-        kind: ArgumentKind::Text,
-        required: true,
-    },
-    Parameter {
-        name: "offset",
-        description: "The byte to begin at; null for the beginning",
-        kind: ArgumentKind::WholeNumberFrom(0),
-        required: false,
-    },
-    Parameter {
-        name: "limit",
-        description: "The most bytes to return; null for as many as possible",
-        kind: ArgumentKind::WholeNumberFrom(1),
-        required: false,
-    },
-];
-
-/// Other names of tools, by the original ones.
-#[derive(Clone, Debug, Default)]
-pub struct Rename(Vec<(ToolName, Renamed)>);
-
-impl Rename {
-    /// Nothing is renamed.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Renames a tool.
-    pub fn insert(&mut self, tool: ToolName, renamed: Renamed) {
-        self.0.retain(|(other, _)| *other != tool);
-        self.0.push((tool, renamed));
-    }
-
-    fn get(&self, tool: ToolName) -> Option<&Renamed> {
-        let (_, renamed) = self.0.iter().find(|(original, _)| *original == tool)?;
-        Some(renamed)
-    }
-
-    fn parts(&self, tool: ToolName) -> Option<&RenamedParts> {
-        match self.get(tool)? {
-            Renamed::Name(_) => None,
-            Renamed::Parts(parts) => Some(parts),
-        }
-    }
-}
-
-/// What a tool is called for the model.
-#[derive(Clone, Debug)]
-pub enum Renamed {
-    /// Only another name.
-    Name(String),
-    /// More than that.
-    Parts(RenamedParts),
-}
-
-/// What can be called otherwise in a tool.
-#[derive(Clone, Debug, Default)]
-pub struct RenamedParts {
-    /// Its name.
-    pub name: Option<String>,
-    /// Its description.
-    pub description: Option<String>,
-    /// Names of its arguments, by the original ones.
-    pub arguments: Vec<(String, String)>,
-}
-
-/// The tag around a body.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Wrapper {
-    /// `<skill_content name="…">`
-    #[default]
-    SkillContent,
-    /// `<skill name="…">`
-    Skill,
-    /// None.
-    None,
-}
-
-impl Wrapper {
-    const NAMES: [(&str, Self); 3] = [
-        ("skill_content", Self::SkillContent),
-        ("skill", Self::Skill),
-        ("none", Self::None),
-    ];
-
-    /// The tag's name.
-    pub(crate) fn tag(self) -> Option<&'static str> {
-        match self {
-            Self::SkillContent => Some("skill_content"),
-            Self::Skill => Some("skill"),
-            Self::None => None,
-        }
-    }
-}
-
-/// How tools are named and what their results look like.
-#[derive(Clone, Debug)]
-pub struct ToolOptions {
-    /// Other names.
-    pub rename: Rename,
-    /// Names that the caller's own tools have.
-    pub taken: Vec<String>,
-    /// The tag around a body.
-    pub wrapper: Wrapper,
-    /// Whether results name the skill's directory.
-    pub directory: bool,
-}
-
-impl Default for ToolOptions {
-    fn default() -> Self {
-        Self {
-            rename: Rename::new(),
-            taken: Vec::new(),
-            wrapper: Wrapper::default(),
-            directory: true,
-        }
-    }
-}
-
-impl ToolOptions {
-    /// Reads them from JSON text.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::SourceUnsupported`], which names the option that cannot be used.
-    pub fn from_json(json: &str) -> Result<Self, Error> {
-        options::read(json)
-    }
-}
-
-impl FromFields for ToolOptions {
-    fn from_fields(fields: &Fields<'_>) -> Self {
-        Self {
-            rename: rename_from(fields),
-            taken: fields.texts("taken"),
-            wrapper: fields.choice("wrapper", &Wrapper::NAMES),
-            directory: fields.flag("directory", true),
-        }
-    }
-}
-
-/// Reads the field `rename`: for each tool another name, or an object of what is called otherwise.
-pub(crate) fn rename_from(fields: &Fields<'_>) -> Rename {
-    let tools = fields.object("rename", "rename.");
-    let mut rename = Rename::new();
-    for tool in ToolName::ALL {
-        let renamed = match tools.get(tool.as_str()) {
-            None => continue,
-            Some(Value::String(name)) => Renamed::Name(name.clone()),
-            Some(_) => {
-                let parts = tools.object(tool.as_str(), "rename: ");
-                let renamed = RenamedParts {
-                    name: parts.text("name"),
-                    description: parts.text("description"),
-                    arguments: parts.texts_by_key("arguments"),
-                };
-                parts.finish();
-                Renamed::Parts(renamed)
-            }
-        };
-        rename.insert(tool, renamed);
-    }
-    tools.finish();
-    rename
-}
-
-/// A tool as a provider wants it.
-#[derive(Clone, Debug)]
-pub struct ToolDefinition {
-    /// Its name for the model.
-    pub name: String,
-    /// What it does.
-    pub description: String,
-    /// A JSON Schema object that the strict modes of the providers accept.
-    pub input_schema: Value,
-    original: ToolName,
-}
-
-impl ToJson for ToolDefinition {
-    fn write_json(&self, out: &mut String) {
-        Object::begin(out)
-            .field("name", &self.name)
-            .field("description", &self.description)
-            .field("inputSchema", &self.input_schema)
-            .end();
-    }
-}
 
 /// The tools that are offered.
 #[derive(Clone, Debug)]
@@ -311,7 +46,7 @@ impl Tools {
     pub(crate) fn new(offered: Vec<ToolName>, options: ToolOptions) -> Result<Self, Error> {
         let mut all = Vec::new();
         for tool in ToolName::ALL {
-            all.push(definition(tool, &options)?);
+            all.push(ToolDefinition::new(tool, &options)?);
         }
         let mut names: Vec<&str> = Vec::new();
         for definition in &all {
@@ -356,22 +91,9 @@ impl Tools {
         &self.options
     }
 
-    /// What a tool is called.
-    pub(crate) fn shown_name(rename: &Rename, tool: ToolName) -> &str {
-        match rename.get(tool) {
-            Some(
-                Renamed::Name(name)
-                | Renamed::Parts(RenamedParts {
-                    name: Some(name), ..
-                }),
-            ) => name,
-            _ => tool.as_str(),
-        }
-    }
-
-    /// What an argument is called.
-    pub(crate) fn shown_argument<'a>(&'a self, tool: ToolName, argument: &'a str) -> &'a str {
-        shown_argument(&self.options.rename, tool, argument)
+    /// Other names of the tools, for what is said to the model.
+    pub(crate) fn rename(&self) -> &Rename {
+        &self.options.rename
     }
 
     /// Understands a call. The model's mistakes are errors that tell it what is expected.
@@ -425,8 +147,7 @@ impl Tools {
             )));
         };
         let parameters = tool.parameters();
-        let name_of =
-            |parameter: &Parameter| shown_argument(&self.options.rename, tool, parameter.name);
+        let name_of = |parameter: &Parameter| self.rename().shown_argument(tool, parameter.name);
         if let Some((unknown, _)) = given
             .0
             .iter()
@@ -446,133 +167,13 @@ impl Tools {
                 return Err(invalid(format!("{} is given twice", quoted(shown))));
             }
             let value = given.get(shown).unwrap_or(&Value::Null);
-            fits(parameter, value)
+            parameter
+                .takes(value)
                 .map_err(|problem| invalid(format!("{} {problem}", quoted(shown))))?;
             arguments.0.push((parameter.name.to_owned(), value.clone()));
         }
         Ok(arguments)
     }
-}
-
-fn fits(parameter: &Parameter, value: &Value) -> Result<(), String> {
-    match (parameter.kind, value) {
-        (_, Value::Null) if !parameter.required => Ok(()),
-        (_, Value::Null) => Err("is missing".to_owned()),
-        (ArgumentKind::Text, Value::String(text)) if text.is_empty() => Err("is empty".to_owned()),
-        (ArgumentKind::Text, Value::String(_)) => Ok(()),
-        (ArgumentKind::Text, other) => Err(format!("must be text; it is {}", other.kind())),
-        (ArgumentKind::WholeNumberFrom(least), Value::Number(_)) => match value.as_whole_number() {
-            Some(number) if number >= u64::from(least) => Ok(()),
-            _ => Err(format!("must be a whole number from {least} on")),
-        },
-        (ArgumentKind::WholeNumberFrom(_), other) => {
-            Err(format!("must be a number or null; it is {}", other.kind()))
-        }
-    }
-}
-
-fn shown_argument<'a>(rename: &'a Rename, tool: ToolName, argument: &'a str) -> &'a str {
-    let mut shown = rename
-        .parts(tool)
-        .into_iter()
-        .flat_map(|parts| &parts.arguments);
-    shown
-        .find(|(original, _)| original == argument)
-        .map_or(argument, |(_, shown)| shown)
-}
-
-fn definition(tool: ToolName, options: &ToolOptions) -> Result<ToolDefinition, Error> {
-    let name = Tools::shown_name(&options.rename, tool);
-    check_tool_name(name)?;
-    let description = options
-        .rename
-        .parts(tool)
-        .and_then(|parts| parts.description.as_deref())
-        .unwrap_or(tool.description());
-    check_argument_names(tool, &options.rename)?;
-    Ok(ToolDefinition {
-        name: name.to_owned(),
-        description: description.to_owned(),
-        input_schema: schema(tool, &options.rename),
-        original: tool,
-    })
-}
-
-/// All providers take these names: letters, digits, `_` and `-`, at most 64.
-fn check_tool_name(name: &str) -> Result<(), Error> {
-    const LONGEST: usize = 64;
-    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-    if !name.is_empty() && name.len() <= LONGEST && name.bytes().all(allowed) {
-        return Ok(());
-    }
-    Err(Error::SourceUnsupported(format!(
-        "The tool name {} cannot be used: providers take letters, digits, _ and -, at most 64.",
-        quoted(name)
-    )))
-}
-
-fn check_argument_names(tool: ToolName, rename: &Rename) -> Result<(), Error> {
-    let Some(parts) = rename.parts(tool) else {
-        return Ok(());
-    };
-    let known = |argument: &str| {
-        tool.parameters()
-            .iter()
-            .any(|parameter| parameter.name == argument)
-    };
-    if let Some((unknown, _)) = parts.arguments.iter().find(|(name, _)| !known(name)) {
-        return Err(Error::SourceUnsupported(format!(
-            "The tool {} has no argument {} that could be renamed.",
-            tool.as_str(),
-            quoted(unknown)
-        )));
-    }
-    let shown: Vec<&str> = tool
-        .parameters()
-        .iter()
-        .map(|parameter| shown_argument(rename, tool, parameter.name))
-        .collect();
-    let is_taken = |(index, name): (usize, &&str)| shown[..index].contains(name);
-    if shown.iter().enumerate().any(is_taken) {
-        return Err(Error::SourceUnsupported(format!(
-            "Two arguments of the tool {} would have the same name.",
-            tool.as_str()
-        )));
-    }
-    Ok(())
-}
-
-/// A schema for the strict modes: closed, every property required, optional ones nullable.
-fn schema(tool: ToolName, rename: &Rename) -> Value {
-    let text = |text: &str| Value::String(text.to_owned());
-    let mut properties = Map::default();
-    let mut required = Vec::new();
-    for parameter in tool.parameters() {
-        let kind = match parameter.kind {
-            ArgumentKind::Text => "string",
-            ArgumentKind::WholeNumberFrom(_) => "integer",
-        };
-        let kind = if parameter.required {
-            text(kind)
-        } else {
-            Value::List(vec![text(kind), text("null")])
-        };
-        let shown = shown_argument(rename, tool, parameter.name);
-        let property = vec![
-            ("type".to_owned(), kind),
-            ("description".to_owned(), text(parameter.description)),
-        ];
-        properties
-            .0
-            .push((shown.to_owned(), Value::Map(Map(property))));
-        required.push(text(shown));
-    }
-    Value::Map(Map(vec![
-        ("type".to_owned(), text("object")),
-        ("properties".to_owned(), Value::Map(properties)),
-        ("required".to_owned(), Value::List(required)),
-        ("additionalProperties".to_owned(), Value::Bool(false)),
-    ]))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Every departure from the specification in one skill, its files included.
 
+use crate::body_paths::{self, RESOURCE_DIRECTORIES};
 use crate::diagnostic::{Diagnostic, MOST_FINDINGS, Mode, Position, Rule};
 use crate::directory_name;
 use crate::discovery::{RENAME_SKILL_FILE, SKILL_FILE, SKILL_FILE_CASE};
@@ -11,7 +12,7 @@ use crate::options::{self, Fields, FromFields};
 use crate::order::sort_by;
 use crate::parse::not_text;
 use crate::relative_path::RelativePath;
-use crate::skill::{self, Place, ReadOptions};
+use crate::skill_file::{self, Place, ReadOptions};
 use crate::text::{near, quoted};
 
 const SKILL_FILE_MISSING: Rule = Rule::error("skill-file-missing");
@@ -20,12 +21,6 @@ const FILE_PATH: Rule = Rule::error("file-path-refused");
 const RESOURCE_DEEP: Rule = Rule::warning("resource-deep");
 const LINK_OUTSIDE: Rule = Rule::warning("link-target-outside");
 const LINK_MISSING: Rule = Rule::warning("link-target-missing");
-
-/// Bytes of a path that a body may name.
-const LONGEST_TARGET: usize = 512;
-
-/// Directories of the specification, in which files lie one level deep.
-const RESOURCE_DIRECTORIES: [&str; 3] = ["scripts", "references", "assets"];
 
 /// How a skill is validated.
 #[derive(Clone, Debug, Default)]
@@ -91,7 +86,7 @@ pub fn validate_skill(
             profile: options.profile,
             ..ReadOptions::default()
         };
-        let mut parsed = skill::parse(bytes, place, &read_options);
+        let mut parsed = skill_file::parse(bytes, place, &read_options);
         directory_name::check(&io, &mut parsed, place, &read_options).await;
         let mut of_body = body_findings(bytes, path, &files, &read_options);
         let mut diagnostics = parsed.diagnostics;
@@ -175,7 +170,7 @@ fn file_findings(files: &[SkillFileContent]) -> Vec<Diagnostic> {
     found
 }
 
-/// What is off in the body: tags of the wrapper, links that lead nowhere or away.
+/// What is off in the body: tags of the wrapper, paths that lead nowhere or away.
 fn body_findings(
     bytes: &[u8],
     path: &str,
@@ -185,69 +180,62 @@ fn body_findings(
     let Ok(text) = std::str::from_utf8(bytes) else {
         return Vec::new();
     };
-    let Some(start) = skill::body_start(bytes, options) else {
+    let Some(start) = skill_file::body_start(bytes, options) else {
         return Vec::new();
     };
     let body = text.get(start..).unwrap_or_default();
-    let mut found = Vec::new();
-    let mut report = |rule: &Rule, offset: usize, message: String, hint: &'static str| {
-        let position = Position::in_text(text, start + offset);
-        found.push(
-            Diagnostic::new(rule, options.mode, message)
-                .with_hint(hint)
-                .in_file(path)
-                .at(position),
-        );
-        found.len() < MOST_FINDINGS
-    };
-    let tag = body
+    let paths = body_paths::find(body)
+        .filter_map(|(offset, path)| Some((offset, path_finding(path, files, options.mode)?)));
+    wrapper_tag(body, options.mode)
+        .into_iter()
+        .chain(paths)
+        .take(MOST_FINDINGS)
+        .map(|(offset, finding)| {
+            let position = Position::in_text(text, start + offset);
+            finding.in_file(path).at(position)
+        })
+        .collect()
+}
+
+/// The finding for the first tag that could be taken for the wrapper's, and its offset.
+fn wrapper_tag(body: &str, mode: Mode) -> Option<(usize, Diagnostic)> {
+    let (offset, _) = body
         .match_indices('<')
-        .find(|(at, _)| begins_tag(body.get(at + 1..).unwrap_or_default(), "skill_content"));
-    if let Some((offset, _)) = tag {
-        let message =
-            "the body has a literal tag of the wrapper around it; it is escaped when loaded";
-        report(
-            &WRAPPER_TAG_IN_BODY,
-            offset,
-            message.to_owned(),
-            REMOVE_WRAPPER_TAG,
-        );
-    }
-    for (offset, target) in targets(body) {
-        let goes_on = match RelativePath::parse(target) {
-            Err(reason) => {
-                let message = format!(
-                    "the link to {} cannot be followed: {reason}",
-                    quoted(target)
-                );
-                let hint = "link only to files in the skill's directory";
-                report(&LINK_OUTSIDE, offset, message, hint)
-            }
-            Ok(relative) if !stands(files, relative.as_str()) => {
-                let paths = files.iter().map(|(path, _)| path.as_str());
-                let near = near(relative.as_str(), paths);
-                let like = near
-                    .first()
-                    .map(|near| format!("; there is {}", quoted(near)));
-                let message = format!(
-                    "there is no file {}{}",
-                    quoted(target),
-                    like.unwrap_or_default()
-                );
-                report(
-                    &LINK_MISSING,
-                    offset,
-                    message,
-                    "add the file, or correct the path",
-                )
-            }
-            Ok(_) => true,
-        };
-        if !goes_on {
-            break;
+        .find(|(at, _)| begins_tag(body.get(at + 1..).unwrap_or_default(), "skill_content"))?;
+    let message = "the body has a literal tag of the wrapper around it; it is escaped when loaded";
+    let finding =
+        Diagnostic::new(&WRAPPER_TAG_IN_BODY, mode, message).with_hint(REMOVE_WRAPPER_TAG);
+    Some((offset, finding))
+}
+
+/// What is off with a path that the body names.
+fn path_finding(path: &str, files: &[SkillFileContent], mode: Mode) -> Option<Diagnostic> {
+    let relative = match RelativePath::parse(path) {
+        Ok(relative) => relative,
+        Err(reason) => {
+            let path = quoted(path);
+            let message = format!("the link to {path} cannot be followed: {reason}");
+            return Some(
+                Diagnostic::new(&LINK_OUTSIDE, mode, message)
+                    .with_hint("link only to files in the skill's directory"),
+            );
         }
+    };
+    if stands(files, relative.as_str()) {
+        return None;
     }
-    found
+    let near = near(
+        relative.as_str(),
+        files.iter().map(|(path, _)| path.as_str()),
+    );
+    let mut message = format!("there is no file {}", quoted(path));
+    if let Some(near) = near.first() {
+        message.push_str(&format!("; there is {}", quoted(near)));
+    }
+    Some(
+        Diagnostic::new(&LINK_MISSING, mode, message)
+            .with_hint("add the file, or correct the path"),
+    )
 }
 
 /// Whether there is a file of this path, or a directory.
@@ -256,37 +244,6 @@ fn stands(files: &[SkillFileContent], path: &str) -> bool {
         file.strip_prefix(path)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     })
-}
-
-/// Relative paths that the body names: targets of Markdown links, and code spans that begin with
-/// one of the specification's directories. With their offsets.
-fn targets(body: &str) -> impl Iterator<Item = (usize, &str)> {
-    // A longer target is no path: without a bound a body of openings is read again at each.
-    let rest = |start: usize| {
-        let end = body.floor_char_boundary(start.saturating_add(LONGEST_TARGET));
-        body.get(start..end)
-    };
-    let links = body.match_indices("](").filter_map(move |(at, _)| {
-        let start = at + 2;
-        let target = rest(start)?.split([')', ' ', '\n']).next()?;
-        let target = target.trim_start_matches('<').trim_end_matches('>');
-        let target = target.split(['#', '?']).next()?;
-        let relative = !target.is_empty() && !target.contains(':') && !target.starts_with('/');
-        relative
-            .then_some((start, target.trim_end_matches('/')))
-            .filter(|(_, target)| !target.is_empty())
-    });
-    let spans = body.match_indices('`').filter_map(move |(at, _)| {
-        let start = at + 1;
-        let span = rest(start)?.split(['`', '\n']).next()?;
-        let (directory, _) = span.split_once('/')?;
-        let is_path = RESOURCE_DIRECTORIES.contains(&directory)
-            && !span.ends_with('/')
-            && !span
-                .contains(|c: char| c.is_whitespace() || matches!(c, '*' | '<' | '{' | '$' | ':'));
-        is_path.then_some((start, span))
-    });
-    links.chain(spans)
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ use crate::parse::parse_skill_json;
 use crate::public_skill::PublicSkill;
 use crate::record::RecordId;
 use crate::source::{LoadOptions, Source};
-use crate::tools::ToolOptions;
+use crate::tool_options::ToolOptions;
 use crate::validate::{SkillFileContent, validate_skill_json};
 
 /// What an operation came to. Each part is given once.
