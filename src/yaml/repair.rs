@@ -11,6 +11,10 @@ use crate::Position;
 use crate::diagnostic::saturating_u32;
 use crate::stringify::push_quoted;
 
+/// How many bytes are parsed for the repair of one block: eight times the largest block, since each
+/// level of nesting is parsed twice. A hostile block is not repaired rather than parsed for seconds.
+const MOST_PARSED: usize = 512 * 1024;
+
 /// A block with values that were taken as text.
 pub(super) struct Repaired {
     pub(super) text: String,
@@ -24,6 +28,7 @@ pub(super) fn repair(block: &str, max_depth: usize) -> Option<Repaired> {
         block,
         text: String::with_capacity(block.len() + 64),
         values: Vec::new(),
+        parsed: 0,
     };
     mender.mend_entries(
         Part {
@@ -70,6 +75,8 @@ struct Mender<'a> {
     text: String,
     /// Offsets of the values that were taken as text.
     values: Vec<usize>,
+    /// How many bytes were parsed.
+    parsed: usize,
 }
 
 impl<'a> Mender<'a> {
@@ -104,6 +111,7 @@ impl<'a> Mender<'a> {
     fn mend_entry(&mut self, entry: Part, column: usize, depth: usize) -> Option<()> {
         let source = self.source(entry);
         let margin = if entry.column.is_some() { 0 } else { column };
+        self.count_parsed(source.len() + column - margin)?;
         if is_yaml(source, column - margin) {
             self.text.push_str(source);
             return Some(());
@@ -165,9 +173,11 @@ impl<'a> Mender<'a> {
         }
         let (text_before, values_before) = (self.text.len(), self.values.len());
         self.text.push_str(first);
-        let is_mended = depth > 0
-            && self.mend_entries(below, depth - 1).is_some()
-            && is_yaml(&self.text[text_before..], entry.column.unwrap_or(0));
+        let entries = depth.checked_sub(1);
+        let are_mended = entries.is_some_and(|depth| self.mend_entries(below, depth).is_some());
+        let margin = entry.column.unwrap_or(0);
+        self.count_parsed(self.text.len() - text_before + margin)?;
+        let is_mended = are_mended && is_yaml(&self.text[text_before..], margin);
         if !is_mended {
             self.text.truncate(text_before);
             self.values.truncate(values_before);
@@ -188,6 +198,14 @@ impl<'a> Mender<'a> {
         for _ in 0..line_ends {
             self.text.push('\n');
         }
+    }
+
+    /// `None` when it is too much.
+    fn count_parsed(&mut self, bytes: usize) -> Option<()> {
+        /// What beginning to parse is worth.
+        const BEGIN: usize = 32;
+        self.parsed += BEGIN + bytes;
+        (self.parsed <= MOST_PARSED).then_some(())
     }
 
     fn source(&self, part: Part) -> &'a str {

@@ -185,6 +185,41 @@ fn blocks_and_wrapped_text_are_folded_and_chomped() {
     }
 }
 
+/// Deep maps around `count` entries, the last of which is broken.
+fn broken_in_the_deep(count: usize) -> String {
+    const DEPTH: usize = 40;
+    let mut block = String::new();
+    for depth in 0..DEPTH {
+        block.push_str(&" ".repeat(depth));
+        block.push_str("k:\n");
+    }
+    for number in 0..count {
+        block.push_str(&" ".repeat(DEPTH));
+        block.push_str(&format!("key-{number}: value\n"));
+    }
+    block.push_str(&" ".repeat(DEPTH));
+    block.push_str("x: a: b\n");
+    block
+}
+
+/// Each level of nesting is parsed again to repair what is in it, and each bracket that is not
+/// closed is followed to the end: for seconds, in a block made for it.
+#[test]
+fn a_block_is_not_looked_at_forever() {
+    let repaired = lenient(&broken_in_the_deep(10)).expect("it is small");
+    assert_eq!(repaired.diagnostics[0].code, REPAIRED.code);
+    let fault = lenient(&broken_in_the_deep(1000)).expect_err("it is large");
+    assert_eq!(fault.code, INVALID.code);
+    for line in ["k{}: [\n", "- [\n", "k{}: 'x\n", "k{}: { a\n"] {
+        let line = |number: usize| line.replace("{}", &number.to_string());
+        let block: String = (0..65_536 / 10).map(line).collect();
+        for read in [lenient(&block), strict(&block)] {
+            let found = read.map_or_else(|fault| vec![fault], |document| document.diagnostics);
+            assert!(!found.is_empty());
+        }
+    }
+}
+
 #[test]
 fn keys_keep_their_order_and_their_names() {
     for (block, json) in [

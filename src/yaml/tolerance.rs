@@ -10,6 +10,10 @@ use std::borrow::Cow;
 use super::line::{BLANKS, Head, Kind, indentation, is_void, lines, opens_block_scalar};
 use crate::Position;
 
+/// How many characters are looked at in vain, in search of the end of what does not end. Beyond
+/// that, nothing more in the block is taken for flow style.
+const MOST_SEARCHED: usize = 512 * 1024;
+
 const BYTE_ORDER_MARK: char = '\u{FEFF}';
 
 /// A block as the parser is to see it.
@@ -79,6 +83,7 @@ impl<'a> Tolerated<'a> {
 pub(super) fn rewrite(block: &str) -> Option<Tolerated<'static>> {
     let mut writer = Writer::new(block);
     let mut copied = 0;
+    let mut searched = 0;
     let mut scalar_indent = None;
     for (start, line) in lines(block) {
         if start < copied {
@@ -96,7 +101,7 @@ pub(super) fn rewrite(block: &str) -> Option<Tolerated<'static>> {
         let margin = column.map_or(0, |column| column + 1);
         if opens_block_scalar(line[value..].trim_end()) {
             scalar_indent = column;
-        } else if let Some(length) = flow_length(rest, margin) {
+        } else if let Some(length) = flow_length(rest, margin, &mut searched) {
             let line_rest = rest[length..]
                 .split_inclusive('\n')
                 .next()
@@ -115,14 +120,19 @@ pub(super) fn rewrite(block: &str) -> Option<Tolerated<'static>> {
 }
 
 /// The length of the quoted text or flow collection that `text` begins with, if it ends. Where a
-/// line left of `margin` looks like the next key, it was never meant to go on.
-fn flow_length(text: &str, margin: usize) -> Option<usize> {
+/// line left of `margin` looks like the next key, it was never meant to go on. `searched` counts the
+/// characters that were looked at.
+fn flow_length(text: &str, margin: usize, searched: &mut usize) -> Option<usize> {
     if !text.starts_with(['"', '\'', '[', '{']) {
         return None;
     }
     let mut scan = FlowScan::default();
     let mut characters = text.char_indices().peekable();
     while let Some((at, character)) = characters.next() {
+        *searched += 1;
+        if *searched > MOST_SEARCHED {
+            return None;
+        }
         let next = characters.peek().map(|&(_, next)| next);
         if scan.step(character, next) {
             return Some(at + character.len_utf8());
