@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import path from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { inspect } from "node:util";
 import {
   type Catalog,
   defineSkill,
@@ -203,6 +204,150 @@ test("a skill from before, as a source after a refresh, is the one of its name",
     skills.map((skill) => loadSkillsSync(skill).names),
     [["a"], ["b"], ["in-code"]],
   );
+});
+
+describe("catalogs of catalogs come back", () => {
+  interface Linked {
+    files: Record<string, string>;
+    inner: SyncCatalog;
+    ofCatalog: SyncCatalog;
+    ofView: SyncCatalog;
+    ofSkill: SyncCatalog;
+    promised: Catalog;
+  }
+  async function link(): Promise<Linked> {
+    const files: Record<string, string> = {
+      "a/SKILL.md": validSkill("a"),
+      "b/SKILL.md": validSkill("b"),
+    };
+    const inner = loadSkillsSync({ host: memoryHost(files) });
+    const skill = inner.get("a");
+    assert.ok(skill);
+    return {
+      files,
+      inner,
+      ofCatalog: loadSkillsSync([inner, defineSkill(spec)]),
+      ofView: loadSkillsSync(inner.only(["b"])),
+      ofSkill: loadSkillsSync(skill),
+      promised: await loadSkills([inner, skill]),
+    };
+  }
+  test("each throws INTERNAL until it is refreshed, and only then", async () => {
+    const { inner, ofCatalog, ofView, ofSkill, promised } = await link();
+    trap();
+    for (const catalog of [inner, ofCatalog, ofView, ofSkill, promised]) {
+      assert.equal(thrown(() => catalog.names).code, "INTERNAL");
+    }
+    inner.refresh();
+    assert.deepEqual(inner.names, ["a", "b"]);
+    for (const catalog of [ofCatalog, ofView, ofSkill, promised]) {
+      assert.equal(thrown(() => catalog.names).code, "INTERNAL", "that was another's refresh");
+    }
+    assert.deepEqual(ofCatalog.refresh().added, ["a", "b", "in-code"]);
+    assert.deepEqual(ofView.refresh().added, ["b"]);
+    assert.deepEqual(ofSkill.refresh().added, ["a"]);
+    assert.deepEqual((await promised.refresh()).added, ["a", "b"]);
+  });
+  for (const [title, of, names] of [
+    ["a catalog", ({ ofCatalog }) => ofCatalog, ["a", "b", "in-code"]],
+    ["a view", ({ ofView }) => ofView, ["b"]],
+    ["a skill", ({ ofSkill }) => ofSkill, ["a"]],
+    ["both, with promises", ({ promised }) => promised, ["a", "b"]],
+  ] as [string, (linked: Linked) => SyncCatalog | Catalog, string[]][]) {
+    test(`the refresh of one of ${title} brings back what it is of`, async () => {
+      const linked = await link();
+      const outer = of(linked);
+      trap();
+      linked.files["a/SKILL.md"] = validSkill("a", "new words", "New");
+      await outer.refresh();
+      assert.deepEqual(outer.names, names);
+      if (names.includes("a")) {
+        assert.equal(outer.get("a")?.description, "new words");
+        assert.equal(await outer.body("a"), "New");
+      }
+      assert.deepEqual(linked.inner.names, ["a", "b"]);
+    });
+  }
+  test("but not one that was disposed of, and the error says so", async () => {
+    const { inner, ofCatalog, ofSkill, promised } = await link();
+    inner.dispose();
+    assert.deepEqual(ofCatalog.names, ["a", "b", "in-code"], "as long as the module is there");
+    trap();
+    for (const catalog of [ofCatalog, ofSkill, promised]) {
+      const error = await rejection(() => catalog.refresh());
+      assert.equal(error.code, "NOT_INITIALIZED");
+      assert.match(error.message, /that this one was loaded from was disposed of/);
+    }
+  });
+});
+
+describe("what was disposed of before stays so", () => {
+  test("a catalog, and its view", async () => {
+    const { sync, promised, view } = await make();
+    sync.dispose();
+    promised.dispose();
+    trap();
+    for (const use of [
+      () => sync.names,
+      () => sync.refresh(),
+      () => view.names,
+      () => view.refresh(),
+      () => promised.names,
+      () => promised.refresh(),
+    ]) {
+      assert.equal((await rejection(use)).code, "NOT_INITIALIZED");
+    }
+  });
+  test("a view, but not its catalog", async () => {
+    const { sync, view } = await make();
+    view.dispose();
+    trap();
+    sync.refresh();
+    assert.equal(thrown(() => view.names).code, "NOT_INITIALIZED");
+    assert.deepEqual(sync.names, ["a", "b", "in-code"]);
+  });
+});
+
+test("a view of a view follows its catalog, and tools made before work on", async () => {
+  const { files, sync, promised } = await make();
+  const view = sync.only(["a", "b", "c"]).only(["!b"]);
+  const tools = view.tools();
+  const later = promised.only(["a"]).tools();
+  trap();
+  assert.equal(thrown(() => view.names).code, "INTERNAL");
+  assert.equal(tools.call("load_skill", { name: "a" }).code, "INTERNAL");
+  assert.equal((await later.call("load_skill", { name: "a" })).code, "INTERNAL");
+  files["c/SKILL.md"] = validSkill("c");
+  sync.refresh();
+  await promised.refresh();
+  assert.deepEqual(view.names, ["a", "c"]);
+  assert.equal(tools.call("load_skill", { name: "c" }).isError, false);
+  assert.equal(tools.call("load_skill", { name: "b" }).code, "SKILL_NOT_FOUND");
+  assert.equal((await later.call("load_skill", { name: "a" })).isError, false);
+  assert.equal((await later.call("load_skill", { name: "c" })).code, "SKILL_NOT_FOUND");
+});
+
+test("two refreshes at once both bring a catalog back", async () => {
+  const { promised } = await make();
+  trap();
+  const changes = await Promise.all([promised.refresh(), promised.refresh()]);
+  assert.deepEqual(
+    changes.map(({ added }) => added),
+    [
+      ["a", "b"],
+      ["a", "b"],
+    ],
+  );
+  assert.equal(await promised.body("a"), "Body");
+});
+
+test("a catalog that is lost or disposed of can be looked at", async () => {
+  const { sync, promised, view } = await make();
+  trap();
+  assert.equal(inspect(sync), "SyncCatalog { lost with its module: refresh() it }");
+  assert.equal(inspect(promised), "Catalog { lost with its module: refresh() it }");
+  sync.dispose();
+  assert.equal(inspect(view), "SyncCatalog { disposed of }");
 });
 
 test("a catalog from before can be disposed of", async () => {

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import { describe, mock, test } from "node:test";
+import { inspect } from "node:util";
 import {
   type Diagnostic,
   defineSkill,
@@ -289,6 +290,15 @@ describe("earlier sources win", () => {
     assert.match(
       catalog.diagnostics[0]?.message ?? "",
       /p\/demo\/SKILL\.md wins over u\/demo\/SKILL\.md/,
+    );
+  });
+  test("two hosts that have it in the same place are told by their labels", () => {
+    const files = { "demo/SKILL.md": validSkill("demo") };
+    const sources = ["one", "two"].map((label) => ({ host: smallHost(files), label }));
+    using catalog = loadSkillsSync(sources, { onDiagnostic });
+    assert.match(
+      catalog.diagnostics[0]?.message ?? "",
+      /: demo\/SKILL\.md of "one" wins over demo\/SKILL\.md of "two"$/,
     );
   });
   test("another version of it stays reachable", () => {
@@ -820,6 +830,31 @@ describe("a view", () => {
   test("a view without skills has neither prompt nor tools", () => {
     const view = catalog.only(["hidden"]);
     assert.deepEqual([view.size, view.prompt(), view.tools().length], [1, "", 0]);
+  });
+});
+
+describe("a catalog that is logged", () => {
+  const names = Array.from({ length: 12 }, (_, index) => `s${index + 10}`);
+  const host = smallHost(
+    Object.fromEntries(names.map((name) => [`${name}/SKILL.md`, validSkill(name)])),
+  );
+  const catalog = shelfOf(host);
+  test("tells how many skills it has, and the first names", async () => {
+    assert.equal(
+      inspect(catalog),
+      `SyncCatalog { 12 skills: ${names.slice(0, 10).join(", ")}, … }`,
+    );
+    assert.equal(inspect(catalog.only(["s11", "s12"])), "SyncCatalog { 2 skills: s11, s12 }");
+    assert.equal(inspect(catalog.only(["s11"])), "SyncCatalog { 1 skill: s11 }");
+    assert.equal(inspect(catalog.only([])), "SyncCatalog { 0 skills }");
+    assert.match(inspect(await loadSkills({ host })), /^Catalog \{ 12 skills: /);
+    assert.equal(String(catalog), "[object SyncCatalog]");
+  });
+  test("shows nothing that is private, in no form", () => {
+    assert.deepEqual(Reflect.ownKeys(catalog), []);
+    assert.equal(JSON.stringify(catalog), "{}");
+    assert.equal(inspect(catalog, { showHidden: true, depth: 9 }), inspect(catalog));
+    assert.equal(inspect({ catalog }), `{\n  catalog: ${inspect(catalog)}\n}`);
   });
 });
 

@@ -173,6 +173,14 @@ impl Record {
         }
     }
 
+    /// What its source is called.
+    pub(crate) fn label(&self) -> Option<&str> {
+        match &self.origin {
+            Origin::File(file) => Some(&file.label),
+            Origin::Defined(_) => None,
+        }
+    }
+
     /// What messages call its file.
     pub(crate) fn shown(&self) -> Option<&str> {
         match &self.origin {

@@ -238,11 +238,18 @@ impl Assembly {
             (true, true) => &NAME_DUPLICATE_VERSION,
             (false, _) => &NAME_SHADOWED,
         };
+        let (won, lost) = (&winner.record, &loser.record);
+        // On two hosts both may have the same path: then only their labels tell them apart.
+        let is_label_needed = won.shown() == lost.shown() && won.label() != lost.label();
+        let named = |record: &Record| match record.label().filter(|_| is_label_needed) {
+            Some(label) => [shown(record), " of ", &quoted(label)].concat(),
+            None => shown(record).to_owned(),
+        };
         let mut message = format!(
             "the name {} is taken: {} wins over {}",
             quoted(name),
-            shown(&winner.record),
-            shown(&loser.record)
+            named(won),
+            named(lost)
         );
         if let Some(version) = loser.skill.version.as_ref().filter(|_| other_version) {
             message.push_str(&format!(

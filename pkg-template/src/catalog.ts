@@ -1,7 +1,7 @@
 /** Catalogs: what was loaded, and what can be done with it. */
 import { answerValue, optionsText, workText, workValue } from "./answers.js";
 import type { Work } from "./core/skillshelf.js";
-import type { CoreCatalog, Loaded } from "./core-catalog.js";
+import { type CoreCatalog, type Loaded, originOf } from "./core-catalog.js";
 import { type DriveOptions, drive, driveAsync } from "./driver.js";
 import { withCore } from "./engine.js";
 import { SkillError } from "./errors.js";
@@ -34,14 +34,23 @@ export interface Recipe<Result> {
   concurrency?: number | undefined;
 }
 
+/** What Node, Bun and Deno ask for what they show of an object. */
+const INSPECT = Symbol.for("nodejs.util.inspect.custom");
+
+/** How many names are shown of a catalog. */
+const NAMES_SHOWN = 10;
+
+/** The catalog that each core belongs to. */
+const owners = new WeakMap<CoreCatalog, Catalog | SyncCatalog>();
+
 /** What both kinds of catalogs do alike. */
 abstract class BaseCatalog<Result> {
   readonly #core: CoreCatalog;
-  protected readonly recipe: Recipe<Result>;
+  readonly #recipe: Recipe<Result>;
 
   constructor(core: CoreCatalog, recipe: Recipe<Result>) {
     this.#core = core;
-    this.recipe = recipe;
+    this.#recipe = recipe;
   }
 
   /** The core of a catalog of this package. */
@@ -52,6 +61,10 @@ abstract class BaseCatalog<Result> {
 
   protected get core(): CoreCatalog {
     return this.#core;
+  }
+
+  protected get recipe(): Recipe<Result> {
+    return this.#recipe;
   }
 
   get size(): number {
@@ -109,6 +122,25 @@ abstract class BaseCatalog<Result> {
   [Symbol.dispose](): void {
     this.dispose();
   }
+
+  abstract get [Symbol.toStringTag](): string;
+
+  static {
+    /** `Catalog { 2 skills: pdf, review }` */
+    const value = function (this: BaseCatalog<unknown>): string {
+      return `${this[Symbol.toStringTag]} { ${this.#summary()} }`;
+    };
+    Object.defineProperty(BaseCatalog.prototype, INSPECT, { value });
+  }
+
+  #summary(): string {
+    if (this.core.isDisposed) return "disposed of";
+    if (this.core.isStale) return "lost with its module: refresh() it";
+    const { names } = this;
+    const shown = [...names.slice(0, NAMES_SHOWN), ...(names.length > NAMES_SHOWN ? ["…"] : [])];
+    const count = `${names.length} ${names.length === 1 ? "skill" : "skills"}`;
+    return names.length === 0 ? count : `${count}: ${shown.join(", ")}`;
+  }
 }
 
 /** What the hosts of a catalog found themselves. */
@@ -135,10 +167,24 @@ function reportNew(core: CoreCatalog, recipe: Recipe<unknown>, before: Diagnosti
   recipe.report(after.filter((diagnostic) => !known.has(JSON.stringify(diagnostic))));
 }
 
-/** Catalogs among the sources that were lost with the same instance of the module. */
+/** Catalogs that sources are of, and that were lost with the same instance of the module. */
 function lostCatalogs({ sources }: Recipe<unknown>): (Catalog | SyncCatalog)[] {
-  return sources.filter((source): source is Catalog | SyncCatalog => {
-    return coreCatalogOf(source)?.isStale === true;
+  const lost = new Set<Catalog | SyncCatalog>();
+  for (const source of sources) {
+    const core = coreCatalogOf(source) ?? originOf(source as Skill)?.core;
+    if (core === undefined) continue;
+    if (core.isDisposed) throw sourceDisposed();
+    const owner = owners.get(core);
+    if (core.isStale && owner !== undefined) lost.add(owner);
+  }
+  return [...lost];
+}
+
+function sourceDisposed(): SkillError {
+  return new SkillError({
+    code: "NOT_INITIALIZED",
+    message:
+      "A catalog that this one was loaded from was disposed of, so this one cannot be loaded again: load both anew.",
   });
 }
 
@@ -171,6 +217,11 @@ function failedCall(error: unknown): ToolResult {
 
 /** A catalog whose hosts answer with promises. */
 export class AsyncCatalog extends BaseCatalog<Promise<Loaded>> implements Catalog {
+  constructor(core: CoreCatalog, recipe: Recipe<Promise<Loaded>>) {
+    super(core, recipe);
+    owners.set(core, this);
+  }
+
   #drive<T>(start: () => Work, take: (work: Work) => T, signal?: AbortSignal): Promise<T> {
     const { concurrency } = this.recipe;
     const options: DriveOptions = { hosts: this.core.hosts, signal, concurrency };
@@ -230,10 +281,19 @@ export class AsyncCatalog extends BaseCatalog<Promise<Loaded>> implements Catalo
     const changes = await this.#drive(() => withCore(() => handle.refresh()), workValue<Changes>);
     return refreshed(this.core, this.recipe, before, changes);
   }
+
+  get [Symbol.toStringTag](): string {
+    return "Catalog";
+  }
 }
 
 /** A catalog whose hosts answer at once. */
 export class BlockingCatalog extends BaseCatalog<Loaded> implements SyncCatalog {
+  constructor(core: CoreCatalog, recipe: Recipe<Loaded>) {
+    super(core, recipe);
+    owners.set(core, this);
+  }
+
   body(name: string): string {
     const { handle, hosts } = this.core;
     const asked = String(name);
@@ -290,6 +350,10 @@ export class BlockingCatalog extends BaseCatalog<Loaded> implements SyncCatalog 
       workValue<Changes>,
     );
     return refreshed(this.core, this.recipe, before, changes);
+  }
+
+  get [Symbol.toStringTag](): string {
+    return "SyncCatalog";
   }
 }
 

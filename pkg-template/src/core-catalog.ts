@@ -71,6 +71,11 @@ export class CoreCatalog {
     return this.#loaded;
   }
 
+  /** Whether it, or what it is a view of, was given back. */
+  get isDisposed(): boolean {
+    return this.#loaded === undefined || this.#view?.base.isDisposed === true;
+  }
+
   /** Whether the instance it was made in is gone. */
   get isStale(): boolean {
     if (this.#loaded === undefined) throw disposed();
