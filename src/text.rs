@@ -38,15 +38,20 @@ pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
     let visible = hidden::strip(text);
     let mut out = String::with_capacity(visible.len());
     let mut blank = false;
-    for c in visible.chars() {
-        if c.is_whitespace() {
+    let mut rest = visible.as_ref();
+    while let Some(first) = rest.chars().next() {
+        // A word at a time, where it is ASCII.
+        let word = rest.bytes().take_while(u8::is_ascii_graphic).count();
+        let (piece, after) = rest.split_at(word.max(first.len_utf8()));
+        rest = after;
+        if first.is_whitespace() {
             blank = true;
-        } else if !hidden::is_control(c) {
+        } else if !hidden::is_control(first) {
             if blank && !out.is_empty() {
                 out.push(' ');
             }
             blank = false;
-            out.push(c);
+            out.push_str(piece);
         }
     }
     Cow::Owned(out)

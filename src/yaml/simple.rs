@@ -105,7 +105,7 @@ impl<'a> Reader<'a> {
     fn advance(&mut self) {
         self.line = None;
         while let Some(raw) = self.raw() {
-            let content = raw.trim_start_matches(' ');
+            let content = without_blanks(raw);
             if !content.is_empty() && !content.starts_with('#') {
                 self.line = Some(Line {
                     number: self.number,
@@ -127,7 +127,7 @@ impl<'a> Reader<'a> {
                 return None;
             }
             let key_position = line.position(0);
-            let value = value.trim_start_matches(' ');
+            let value = without_blanks(value);
             let mut position = line.position(line.content.len() - value.len());
             let mut text = None;
             let value = match value.as_bytes().first() {
@@ -178,7 +178,7 @@ impl<'a> Reader<'a> {
         // To the parser, a list directly below its key begins with its first item, not its dash.
         let offset = match item {
             Some(item) if line.indent == indent => {
-                line.content.len() - item.trim_start_matches(' ').len()
+                line.content.len() - without_blanks(item).len()
             }
             _ => 0,
         };
@@ -199,7 +199,7 @@ impl<'a> Reader<'a> {
                 // A list directly below its key is followed by the next key.
                 return (line.indent == indent).then_some(items);
             };
-            items.push(scalar(item.trim_start_matches(' '))?.value);
+            items.push(scalar(without_blanks(item))?.value);
             self.advance();
         }
         Some(items)
@@ -215,7 +215,7 @@ impl<'a> Reader<'a> {
             _ => return None,
         };
         let first = self.rest;
-        let margin = first.len() - first.trim_start_matches(' ').len();
+        let margin = first.len() - without_blanks(first).len();
         let start = Position {
             line: self.number + 1,
             column: saturating_u32(margin + 1),
@@ -225,7 +225,7 @@ impl<'a> Reader<'a> {
         loop {
             let (before, number) = (self.rest, self.number);
             let Some(raw) = self.raw() else { break };
-            let content = raw.trim_start_matches(' ');
+            let content = without_blanks(raw);
             let width = raw.len() - content.len();
             if content.is_empty() && width <= margin && !text.is_empty() {
                 breaks += 1;
@@ -262,6 +262,13 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// `text` without the blanks it begins with. Bytes, since this is asked of every line and value, and
+/// looking for a character is a dozen calls where the module is built to be small.
+fn without_blanks(text: &str) -> &str {
+    let blanks = text.bytes().take_while(|byte| *byte == b' ').count();
+    text.get(blanks..).unwrap_or_default()
+}
+
 /// A list in brackets, on one line, of words and quoted text.
 fn flow_list(value: &str) -> Option<Value> {
     let inner = value.strip_prefix('[')?.strip_suffix(']')?;
@@ -290,7 +297,7 @@ fn scalar(value: &str) -> Option<Scalar> {
     match value.as_bytes().first()? {
         b'"' => {
             let text = value[1..].strip_suffix('"')?;
-            (!text.contains(['"', '\\'])).then(|| Scalar::text(text.to_owned()))
+            (!text.bytes().any(|byte| matches!(byte, b'"' | b'\\'))).then(|| Scalar::text(text.to_owned()))
         }
         b'\'' => {
             let text = value[1..].strip_suffix('\'')?;
@@ -305,6 +312,6 @@ fn scalar(value: &str) -> Option<Scalar> {
 
 /// Whether nothing in a plain value ends it: no colon before a blank, no comment.
 fn is_plain(value: &[u8]) -> bool {
-    let is_end = |pair: &[u8]| pair == b": " || pair == b" #";
+    let is_end = |pair: &[u8]| matches!(pair, [b':', b' '] | [b' ', b'#']);
     value.last() != Some(&b':') && !value.windows(2).any(is_end)
 }
