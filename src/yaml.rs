@@ -123,7 +123,7 @@ pub fn read(
 /// The finding for the first character that YAML has no place for (clause 5.1), if there is one.
 fn unprintable(block: &str, block_line: u32, mode: Mode) -> Option<Diagnostic> {
     // Nearly always the bytes tell; decoding them to characters takes five times as long.
-    if block.bytes().all(is_surely_printable) {
+    if !may_be_unprintable(block.as_bytes()) {
         return None;
     }
     let is_printable = |character: char| {
@@ -146,10 +146,17 @@ fn unprintable(block: &str, block_line: u32, mode: Mode) -> Option<Diagnostic> {
     )
 }
 
-/// Whether a byte is a printable character or a part of one, whatever stands beside it. That is
-/// open for those that U+0080 to U+009F, U+FFFE and U+FFFF begin with.
-fn is_surely_printable(byte: u8) -> bool {
-    matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~' | 0x80..=0xC1 | 0xC3..=0xEE | 0xF0..)
+/// Whether there is a control character, or a byte that U+0080 to U+009F, U+FFFE and U+FFFF begin
+/// with, and many others.
+fn may_be_unprintable(block: &[u8]) -> bool {
+    for &byte in block {
+        // One comparison for nearly all of them.
+        let is_ascii_text = (b' '..=b'~').contains(&byte);
+        if !is_ascii_text && matches!(byte, 0..=8 | 0xB | 0xC | 0xE..=0x1F | 0x7F | 0xC2 | 0xEF) {
+            return true;
+        }
+    }
+    false
 }
 
 /// How one block is read.

@@ -6,6 +6,7 @@ import type { Work } from "./core/skillshelf.js";
 import { generation, withCore } from "./engine.js";
 import { type ErrorFacts, SkillError } from "./errors.js";
 import { isMemoryHost, withoutEdits } from "./hosts/memory.js";
+import { isScratchFile, readScratch } from "./hosts/scratch.js";
 import { type HostTable, isBytes } from "./hosts.js";
 import type { Host, OpenedFile, Progress, SyncHost, SyncOpenedFile } from "./types.js";
 import {
@@ -247,8 +248,11 @@ function readSync(host: SyncHost, request: Read): FileReply {
   }
   const opened = atOnce(host.open(path, { noFollow: !follow }));
   try {
-    const bytes = opened.kind === "file" ? atOnce(opened.read({ offset, length })) : NOTHING;
-    return openedFile(opened, cut(bytes, length));
+    if (opened.kind !== "file") return openedFile(opened, NOTHING);
+    const range = { offset, length };
+    // Its answer is written before the next one is read.
+    if (isScratchFile(opened)) return openedFile(opened, opened[readScratch](range));
+    return openedFile(opened, cut(atOnce(opened.read(range)), length));
   } finally {
     opened.close();
   }

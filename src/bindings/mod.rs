@@ -12,6 +12,7 @@
     reason = "what JavaScript passes is passed by value"
 )]
 
+mod memory;
 mod wire;
 
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -88,6 +89,7 @@ impl WorkResult {
 pub struct Work {
     operation: Operation<WorkResult>,
     result: Option<WorkResult>,
+    memory: memory::Room,
 }
 
 #[wasm_bindgen]
@@ -96,11 +98,13 @@ impl Work {
         Self {
             operation,
             result: None,
+            memory: memory::Room::default(),
         }
     }
 
     /// Goes on with the replies to the last batch. Gives the next batch, or nothing when it is over.
     pub fn step(&mut self, replies: &[u8]) -> Option<Vec<u8>> {
+        self.memory.make();
         match self.operation.step(wire::replies(replies))? {
             Step::Requests(requests) => Some(wire::requests(&requests)),
             Step::Done(result) => {

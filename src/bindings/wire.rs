@@ -1,5 +1,8 @@
-//! One buffer for a batch of requests, one for its replies. Little-endian; text is its length in
-//! bytes and UTF-8; what may be absent is preceded by 0 or 1. The other side is `wire.ts`.
+//! One buffer for a batch of requests, one for its replies. Little-endian; what may be absent is
+//! preceded by 0 or 1. In replies text is its length in bytes and UTF-8. In requests it is its
+//! length in UTF-16 units, and the UTF-8 of all texts comes after all requests: JavaScript decodes
+//! it at once and cuts it, since decoding each path by itself takes longer than reading its file.
+//! The other side is `wire.ts`.
 
 use crate::host::{DirectoryEntry, Failure, FileReply, Kind, Reply, Request};
 
@@ -29,13 +32,34 @@ mod kind {
     pub(super) const LINK: u8 = 2;
 }
 
-/// Writes a batch: its count, then each request behind its tag.
+/// Writes a batch: where its texts begin, its count, each request behind its tag, the texts.
 pub(super) fn requests(batch: &[Request]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(8 + batch.len() * 64);
-    push_length(&mut out, batch.len());
+    let mut writer = Writer {
+        out: vec![0; 4],
+        texts: String::new(),
+    };
+    push_length(&mut writer.out, batch.len());
     for asked in batch {
+        writer.request(asked);
+    }
+    let Writer { mut out, texts } = writer;
+    let begin = length(out.len());
+    if let Some(first) = out.first_chunk_mut() {
+        *first = begin;
+    }
+    out.extend_from_slice(texts.as_bytes());
+    out
+}
+
+struct Writer {
+    out: Vec<u8>,
+    texts: String,
+}
+
+impl Writer {
+    fn request(&mut self, asked: &Request) {
         match asked {
-            Request::List { host, path } => push_path(&mut out, request::LIST, *host, path),
+            Request::List { host, path } => self.path(request::LIST, *host, path),
             Request::Read {
                 host,
                 path,
@@ -43,39 +67,46 @@ pub(super) fn requests(batch: &[Request]) -> Vec<u8> {
                 length,
                 follow,
             } => {
-                push_path(&mut out, request::READ, *host, path);
+                self.path(request::READ, *host, path);
                 // Offsets come from JavaScript's numbers, so they are exact in one.
                 #[expect(clippy::cast_precision_loss)]
-                out.extend_from_slice(&(*offset as f64).to_le_bytes());
-                out.extend_from_slice(&length.to_le_bytes());
-                out.push(u8::from(*follow));
+                self.out.extend_from_slice(&(*offset as f64).to_le_bytes());
+                self.out.extend_from_slice(&length.to_le_bytes());
+                self.out.push(u8::from(*follow));
             }
-            Request::Stat { host, path } => push_path(&mut out, request::STAT, *host, path),
-            Request::RealPath { host, path } => {
-                push_path(&mut out, request::REAL_PATH, *host, path);
-            }
+            Request::Stat { host, path } => self.path(request::STAT, *host, path),
+            Request::RealPath { host, path } => self.path(request::REAL_PATH, *host, path),
             Request::Normalize { text } => {
-                out.push(request::NORMALIZE);
-                push_text(&mut out, text);
+                self.out.push(request::NORMALIZE);
+                self.text(text);
             }
         }
     }
-    out
+
+    fn path(&mut self, tag: u8, host: u32, path: &str) {
+        self.out.push(tag);
+        self.out.extend_from_slice(&host.to_le_bytes());
+        self.text(path);
+    }
+
+    fn text(&mut self, text: &str) {
+        push_length(&mut self.out, utf16_length(text));
+        self.texts.push_str(text);
+    }
 }
 
-fn push_path(out: &mut Vec<u8>, tag: u8, host: u32, path: &str) {
-    out.push(tag);
-    out.extend_from_slice(&host.to_le_bytes());
-    push_text(out, path);
+/// A unit for each byte that begins a character, and another for those of four bytes.
+fn utf16_length(text: &str) -> usize {
+    let units = |byte: u8| usize::from(byte & 0xC0 != 0x80) + usize::from(byte >= 0xF0);
+    text.bytes().map(units).sum()
 }
 
-fn push_text(out: &mut Vec<u8>, text: &str) {
-    push_length(out, text.len());
-    out.extend_from_slice(text.as_bytes());
+fn push_length(out: &mut Vec<u8>, count: usize) {
+    out.extend_from_slice(&length(count));
 }
 
-fn push_length(out: &mut Vec<u8>, length: usize) {
-    out.extend_from_slice(&u32::try_from(length).unwrap_or(u32::MAX).to_le_bytes());
+fn length(count: usize) -> [u8; 4] {
+    u32::try_from(count).unwrap_or(u32::MAX).to_le_bytes()
 }
 
 /// Reads replies until the buffer ends or makes no sense.

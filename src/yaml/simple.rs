@@ -37,8 +37,13 @@ pub(super) fn read(block: &str, block_line: u32, max_depth: usize) -> Option<Vec
 
 /// Whether every byte is printable or a line end. A byte order mark is left to the parser.
 fn has_simple_characters(block: &[u8]) -> bool {
-    let is_odd = |byte: &u8| (*byte < b' ' && *byte != b'\n') || *byte == 0xEF;
-    !block.iter().any(is_odd) || has_simple_oddities(block)
+    for &byte in block {
+        let is_ascii_text = (b' '..=b'~').contains(&byte);
+        if !is_ascii_text && byte != b'\n' && (byte < b' ' || byte == 0xEF) {
+            return has_simple_oddities(block);
+        }
+    }
+    true
 }
 
 fn has_simple_oddities(block: &[u8]) -> bool {
@@ -177,9 +182,7 @@ impl<'a> Reader<'a> {
         let depth = depth.checked_sub(1)?;
         // To the parser, a list directly below its key begins with its first item, not its dash.
         let offset = match item {
-            Some(item) if line.indent == indent => {
-                line.content.len() - without_blanks(item).len()
-            }
+            Some(item) if line.indent == indent => line.content.len() - without_blanks(item).len(),
             _ => 0,
         };
         let start = Some(line.position(offset));
@@ -297,7 +300,8 @@ fn scalar(value: &str) -> Option<Scalar> {
     match value.as_bytes().first()? {
         b'"' => {
             let text = value[1..].strip_suffix('"')?;
-            (!text.bytes().any(|byte| matches!(byte, b'"' | b'\\'))).then(|| Scalar::text(text.to_owned()))
+            (!text.bytes().any(|byte| matches!(byte, b'"' | b'\\')))
+                .then(|| Scalar::text(text.to_owned()))
         }
         b'\'' => {
             let text = value[1..].strip_suffix('\'')?;

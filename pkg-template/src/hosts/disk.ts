@@ -37,6 +37,7 @@ import {
   statsAt,
 } from "./descriptor.js";
 import { Fill } from "./fill.js";
+import { readScratch, type ScratchFile } from "./scratch.js";
 
 /** A directory of the disk as a host. */
 export function diskHost(directory: string): Host {
@@ -252,10 +253,19 @@ class OpenedDiskFile {
   }
 }
 
-class SyncDiskFile extends OpenedDiskFile implements SyncOpenedFile {
+/** What {@link readScratch} reads into: far more than a scan asks of a file. */
+const scratch = new Uint8Array(16_384);
+
+class SyncDiskFile extends OpenedDiskFile implements SyncOpenedFile, ScratchFile {
   read(range: ByteRange): Uint8Array {
-    const descriptor = this.readable();
-    const fill = new Fill(range, this.size);
+    return this.#read(this.readable(), new Fill(range, this.size));
+  }
+
+  [readScratch](range: ByteRange): Uint8Array {
+    return this.#read(this.readable(), new Fill(range, this.size, scratch));
+  }
+
+  #read(descriptor: number, fill: Fill): Uint8Array {
     while (!fill.done) {
       fill.advance(readSync(descriptor, fill.bytes, fill.filled, fill.missing, fill.position));
     }
