@@ -260,11 +260,7 @@ impl Checker<'_> {
                 files,
             });
         }
-        let name = self
-            .spec
-            .get("name")
-            .and_then(Value::as_str)
-            .map(str::to_owned);
+        let name = self.spec.get("name").and_then(Value::as_str).map(Rc::from);
         for diagnostic in &mut self.found {
             diagnostic.skill.clone_from(&name);
         }

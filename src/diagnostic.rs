@@ -5,6 +5,7 @@
 //! themselves are never written twice.
 
 use std::borrow::Cow;
+use std::rc::Rc;
 
 use crate::json::{Object, ToJson};
 use crate::order::sort_by;
@@ -147,15 +148,16 @@ pub struct Diagnostic {
     /// How bad it is, in the mode in which it was found.
     pub severity: Severity,
     /// What is wrong, in one sentence that names the field or the file.
-    pub message: String,
+    pub message: Cow<'static, str>,
     /// How to mend it.
     pub hint: Option<Cow<'static, str>>,
-    /// The file or directory, as the host names it.
-    pub path: Option<String>,
+    /// The file or directory, as the host names it. Shared by all findings of a file, of which
+    /// many have some.
+    pub path: Option<Rc<str>>,
     /// Where in the file.
     pub position: Option<Position>,
     /// The skill it is about.
-    pub skill: Option<String>,
+    pub skill: Option<Rc<str>>,
 }
 
 impl ToJson for Diagnostic {
@@ -163,22 +165,22 @@ impl ToJson for Diagnostic {
         Object::begin(out)
             .field("code", &self.code.as_ref())
             .field("severity", &self.severity.as_str())
-            .field("message", &self.message)
+            .field("message", &self.message.as_ref())
             .optional("hint", self.hint.as_deref().as_ref())
-            .optional("path", self.path.as_ref())
+            .optional("path", self.path.as_deref().as_ref())
             .optional("line", self.position.map(|position| position.line).as_ref())
             .optional(
                 "column",
                 self.position.map(|position| position.column).as_ref(),
             )
-            .optional("skill", self.skill.as_ref())
+            .optional("skill", self.skill.as_deref().as_ref())
             .end();
     }
 }
 
 impl Diagnostic {
     /// A breach of `rule`, as bad as `mode` says.
-    pub fn new(rule: &Rule, mode: Mode, message: impl Into<String>) -> Self {
+    pub fn new(rule: &Rule, mode: Mode, message: impl Into<Cow<'static, str>>) -> Self {
         Self {
             code: Cow::Borrowed(rule.code),
             severity: rule.severity(mode),
@@ -206,14 +208,14 @@ impl Diagnostic {
 
     /// Adds the file or directory.
     #[must_use]
-    pub fn in_file(mut self, path: impl Into<String>) -> Self {
+    pub fn in_file(mut self, path: impl Into<Rc<str>>) -> Self {
         self.path = Some(path.into());
         self
     }
 
     /// Adds the skill it is about.
     #[must_use]
-    pub fn about(mut self, skill: impl Into<String>) -> Self {
+    pub fn about(mut self, skill: impl Into<Rc<str>>) -> Self {
         self.skill = Some(skill.into());
         self
     }

@@ -4,6 +4,7 @@
 //! them; those where it is absent are listed, and what they hold is the next wave. Links come
 //! last, so that a skill's own place wins over a link to it.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use crate::diagnostic::{Diagnostic, Rule};
@@ -162,7 +163,7 @@ impl Walk<'_> {
         &mut self,
         rule: &Rule,
         host_path: &str,
-        message: impl Into<String>,
+        message: impl Into<Cow<'static, str>>,
         hint: &'static str,
     ) {
         let diagnostic = Diagnostic::new(rule, self.options.mode, message).with_hint(hint);
@@ -311,7 +312,7 @@ impl Walk<'_> {
                 .or_else(|| folder.real.as_deref().and_then(path::base_name)),
         };
         SkillFile {
-            shown: self.source.shown(&path),
+            shown: self.source.shown(&path).into(),
             shown_directory: Some(
                 folder
                     .real

@@ -3,6 +3,8 @@
 //! The rules are those of the Agent Skills specification
 //! (<https://agentskills.io/specification>); the last section of rules is Anthropic's own.
 
+use std::borrow::Cow;
+
 use crate::diagnostic::{Diagnostic, Mode, Position, Rule};
 use crate::hidden;
 use crate::invocation::{DISABLE_MODEL, Invocation, USER};
@@ -185,7 +187,7 @@ impl<'a> Reader<'a> {
         &mut self,
         rule: &Rule,
         position: Option<Position>,
-        message: impl Into<String>,
+        message: impl Into<Cow<'static, str>>,
         hint: &'static str,
     ) {
         let mut diagnostic = Diagnostic::new(rule, self.mode, message).with_hint(hint);

@@ -1,6 +1,7 @@
 //! Reading the front matter of many skill files: only the beginning of each, and only of those
 //! that have changed.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use crate::diagnostic::{Diagnostic, Rule};
@@ -38,7 +39,7 @@ fn finding(
     file: &SkillFile,
     rule: &Rule,
     options: &LoadOptions,
-    message: impl Into<String>,
+    message: impl Into<Cow<'static, str>>,
     hint: &'static str,
 ) -> Outcome {
     let finding = Diagnostic::new(rule, options.mode, message)

@@ -150,7 +150,7 @@ pub(crate) fn prompt(entries: &[&Entry], options: &IndexOptions) -> String {
         lines.push(Line {
             name: one_line(&entry.skill.name),
             description: Some(one_line(&entry.skill.description)),
-            location: location.map(one_line),
+            location: location.map(|path| one_line(path)),
         });
     }
     text(&lines, options)

@@ -1,5 +1,7 @@
 //! `load_skill`: the body of a skill as it is now, and what stands beside it.
 
+use std::rc::Rc;
+
 use crate::body;
 use crate::call::{ToolResult, Unanswered};
 use crate::catalog::Catalog;
@@ -116,7 +118,7 @@ fn wrapper_found(record: &Record, name: &str, catalog: &Catalog) -> Diagnostic {
     let mut diagnostic = Diagnostic::new(&WRAPPER_TAG_IN_BODY, catalog.options().mode, message)
         .with_hint(REMOVE_WRAPPER_TAG)
         .about(name.to_owned());
-    diagnostic.path = record.shown().map(str::to_owned);
+    diagnostic.path = record.shown().map(Rc::clone);
     diagnostic
 }
 

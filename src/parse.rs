@@ -1,5 +1,7 @@
 //! One skill file on its own, without a host.
 
+use std::rc::Rc;
+
 use crate::diagnostic::{Diagnostic, Mode, Rule};
 use crate::directory_name;
 use crate::discovery::SKILL_FILE;
@@ -70,7 +72,8 @@ impl ToJson for ParsedSkill {
 /// Reads one skill file. Never fails: what is wrong is in the diagnostics.
 pub fn parse_skill(bytes: Vec<u8>, options: ParseOptions) -> Operation<ParsedSkill> {
     Operation::new(|io| async move {
-        let place = options.path.as_deref().map(place_of).unwrap_or_default();
+        let path: Option<Rc<str>> = options.path.map(Into::into);
+        let place = path.as_ref().map(place_of).unwrap_or_default();
         let read_options = ReadOptions {
             mode: options.mode,
             profile: options.profile,
@@ -106,12 +109,12 @@ pub(crate) fn not_text(path: Option<&str>) -> Diagnostic {
     let message = "the content of the file is neither text nor bytes";
     let mut finding = Diagnostic::new(&CONTENT_NOT_TEXT, Mode::Strict, message)
         .with_hint("pass a string or a Uint8Array");
-    finding.path = path.map(str::to_owned);
+    finding.path = path.map(Rc::from);
     finding
 }
 
 /// What a path says of the name: its directory's for a skill file, its own for a loose one.
-fn place_of(path: &str) -> Place<'_> {
+fn place_of(path: &Rc<str>) -> Place<'_> {
     let name = path::base_name(path).unwrap_or(path);
     let before = path.len().saturating_sub(name.len());
     if name.eq_ignore_ascii_case(SKILL_FILE) {

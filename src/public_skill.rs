@@ -58,7 +58,7 @@ impl PublicSkill {
         let directory = record.shown_directory().map(str::to_owned);
         let (source, content) = match &record.origin {
             Origin::File(file) => {
-                let (label, path) = (file.label.to_string(), file.shown.clone());
+                let (label, path) = (file.label.to_string(), file.shown.to_string());
                 (
                     Some(SkillSource {
                         label,

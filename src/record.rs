@@ -24,7 +24,7 @@ pub(crate) struct SkillFile {
     /// Its path on the host.
     pub(crate) path: String,
     /// What messages call it.
-    pub(crate) shown: String,
+    pub(crate) shown: Rc<str>,
     /// What its directory is called, where it has one of its own: real where the host tells it.
     pub(crate) shown_directory: Option<String>,
     /// The name that the skill's name must be equal to.
@@ -182,7 +182,7 @@ impl Record {
     }
 
     /// What messages call its file.
-    pub(crate) fn shown(&self) -> Option<&str> {
+    pub(crate) fn shown(&self) -> Option<&Rc<str>> {
         match &self.origin {
             Origin::File(file) => Some(&file.shown),
             Origin::Defined(_) => None,

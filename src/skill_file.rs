@@ -1,5 +1,7 @@
 //! How a skill file becomes a skill: its fences, its YAML, its fields, its body.
 
+use std::rc::Rc;
+
 use crate::diagnostic::{Diagnostic, Mode, Position, Rule, bound};
 use crate::fields::{self, Profile};
 use crate::front_matter::{self, Split};
@@ -32,7 +34,7 @@ pub struct ReadOptions {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Place<'a> {
     /// The path for messages.
-    pub path: Option<&'a str>,
+    pub path: Option<&'a Rc<str>>,
     /// The name of the directory that a skill's name must be equal to.
     pub directory: Option<&'a str>,
     /// The name of a loose file without its ending: stands in for a missing name.
@@ -130,12 +132,13 @@ fn refused(fault: Diagnostic, place: Place<'_>, broken: &[u8], body_start: Optio
 
 /// Adds the file and the skill to findings that do not name them yet.
 pub(crate) fn placed(diagnostics: &mut [Diagnostic], place: Place<'_>, skill: Option<&Skill>) {
+    let name: Option<Rc<str>> = skill.map(|skill| skill.name.as_str().into());
     for diagnostic in diagnostics {
         if diagnostic.path.is_none() {
-            diagnostic.path = place.path.map(str::to_owned);
+            diagnostic.path = place.path.map(Rc::clone);
         }
         if diagnostic.skill.is_none() {
-            diagnostic.skill = skill.map(|skill| skill.name.clone());
+            diagnostic.skill.clone_from(&name);
         }
     }
 }

@@ -260,7 +260,7 @@ impl Assembly {
         let mut diagnostic = Diagnostic::new(rule, self.mode, message)
             .with_hint("rename one of them")
             .about(name.clone());
-        diagnostic.path = loser.record.shown().map(str::to_owned);
+        diagnostic.path = loser.record.shown().map(Rc::clone);
         diagnostic
     }
 
@@ -294,12 +294,14 @@ impl Assembly {
 fn rank(record: &Record) -> (bool, &str) {
     (
         !record.named_as_directory,
-        record.shown().unwrap_or_default(),
+        record.shown().map_or("", |shown| shown),
     )
 }
 
 fn shown(record: &Record) -> &str {
-    record.shown().unwrap_or("the one defined in code")
+    record
+        .shown()
+        .map_or("the one defined in code", |shown| shown)
 }
 
 /// Everything about the first file or directory that has an error.

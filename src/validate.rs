@@ -77,7 +77,7 @@ pub fn validate_skill(
             return found;
         };
         let place = Place {
-            path: Some(path),
+            path: Some(&path.into()),
             directory: options.directory.as_deref(),
             file_stem: None,
         };

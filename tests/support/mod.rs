@@ -117,7 +117,7 @@ pub(crate) fn pairs(diagnostics: &[Diagnostic]) -> Vec<(String, String)> {
         .map(|found| {
             (
                 found.code.to_string(),
-                found.path.clone().unwrap_or_default(),
+                found.path.as_deref().unwrap_or_default().to_owned(),
             )
         })
         .collect()
