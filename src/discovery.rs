@@ -530,6 +530,7 @@ impl Walk<'_> {
             })
             .collect();
         let mut replies = self.io.perform(requests).await.into_iter();
+        let mut loose = Vec::new();
         let mut folders = Vec::new();
         for mut link in links {
             let real = replies.next().and_then(|reply| reply.text().ok());
@@ -545,7 +546,7 @@ impl Walk<'_> {
                 None => link.depth == 1 && link.path.ends_with(LOOSE_ENDING),
             };
             match (real, kind) {
-                (Some(real), _) if is_file => self.linked_file(&link, &real).await,
+                (Some(real), _) if is_file => loose.extend(self.linked_file(&link, &real)),
                 (Some(real), Some(Kind::Directory) | None) => {
                     link.real = Some(real);
                     folders.push(link);
@@ -557,14 +558,15 @@ impl Walk<'_> {
                 }
             }
         }
+        self.keep(loose).await;
         self.follow_folders(folders).await;
     }
 
     /// A link to a file counts only at the top, as a loose skill that stays in the source.
-    async fn linked_file(&mut self, link: &Folder, real: &str) {
+    fn linked_file(&mut self, link: &Folder, real: &str) -> Option<Rc<SkillFile>> {
         let name = path::base_name(&link.path).unwrap_or_default().to_owned();
         if link.depth != 1 || !name.ends_with(LOOSE_ENDING) {
-            return;
+            return None;
         }
         if !self
             .real_root
@@ -573,7 +575,7 @@ impl Walk<'_> {
         {
             let message = "the link leaves the source";
             self.report(&LINK_REFUSED, &link.path, message, COPY_INSTEAD);
-            return;
+            return None;
         }
         let root = Folder {
             path: self.root.to_string(),
@@ -582,8 +584,7 @@ impl Walk<'_> {
             through_link: false,
             real: self.real_root.clone(),
         };
-        let candidate = self.loose(&root, &name);
-        self.keep(vec![candidate]).await;
+        Some(self.loose(&root, &name))
     }
 
     async fn follow_folders(&mut self, folders: Vec<Folder>) {

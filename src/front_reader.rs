@@ -8,9 +8,9 @@ use crate::diagnostic::{Diagnostic, Rule};
 use crate::directory_name::{self, Compared};
 use crate::discovery::POINT_OR_REMOVE;
 use crate::front_matter;
-use crate::host::{Capabilities, FileReply, Kind, Request};
+use crate::host::{Capabilities, FileReply, Kind, Reply, Request};
 use crate::invocation::Invocation;
-use crate::jail::{Range, Refusal};
+use crate::jail::{Jail, Range, Refusal};
 use crate::operation::Io;
 use crate::path;
 use crate::record::{Origin, Previous, Record, SkillFile, Stamp, next_id};
@@ -92,6 +92,28 @@ enum Beginning {
         real_path: Option<String>,
     },
     Settled(Outcome),
+}
+
+/// A file that did not open at once: a link, perhaps.
+struct Stuck<'a> {
+    /// Where it is among the candidates.
+    place: usize,
+    candidate: &'a Rc<SkillFile>,
+    /// How much of it is read.
+    length: u32,
+    /// Why it did not.
+    message: String,
+}
+
+impl Stuck<'_> {
+    /// As [`Jail::open_all`] takes it.
+    fn in_jail(&self) -> (&Jail, &str, Range) {
+        let range = Range {
+            offset: 0,
+            length: self.length,
+        };
+        (&self.candidate.jail, &self.candidate.path, range)
+    }
 }
 
 /// A front matter that was judged, before its name was compared.
@@ -235,13 +257,24 @@ impl FrontReader<'_> {
             .collect();
         let replies = self.io.perform(requests).await;
         let mut beginnings = Vec::with_capacity(candidates.len());
+        let mut stuck = Vec::new();
         for (&(candidate, length), reply) in candidates.iter().zip(replies) {
             beginnings.push(match reply.file() {
                 Ok(file) => self.opened(candidate, file, length),
-                Err(failure) if failure.not_found => Beginning::Settled(Outcome::Absent),
-                Err(failure) => self.full_way(candidate, length, &failure.message).await,
+                Err(failure) => {
+                    if !failure.not_found {
+                        stuck.push(Stuck {
+                            place: beginnings.len(),
+                            candidate,
+                            length,
+                            message: failure.message,
+                        });
+                    }
+                    Beginning::Settled(Outcome::Absent)
+                }
             });
         }
+        self.full_way(stuck, &mut beginnings).await;
         beginnings
     }
 
@@ -267,25 +300,46 @@ impl FrontReader<'_> {
         }
     }
 
-    async fn full_way(&self, candidate: &Rc<SkillFile>, length: u32, message: &str) -> Beginning {
-        if self.options.links == Links::Never && self.is_link(candidate).await {
-            return Beginning::Settled(self.link_refused(candidate));
-        }
-        let range = Range { offset: 0, length };
-        let settled = match candidate.jail.open(self.io, &candidate.path, range).await {
-            Ok(opened) => return self.opened(candidate, opened.file, length),
-            Err(Refusal::Outside) => self.leaves(candidate),
-            Err(Refusal::NotAFile) => self.not_a_file(candidate),
-            Err(Refusal::NotFound) => finding(
-                candidate,
-                &LINK_DANGLING,
-                self.options,
-                "the link leads nowhere",
-                POINT_OR_REMOVE,
-            ),
-            Err(Refusal::Failed(_)) => self.unreadable(candidate, message),
+    /// Opens what did not open at once, following links as far as they may be followed.
+    async fn full_way(&self, mut stuck: Vec<Stuck<'_>>, beginnings: &mut [Beginning]) {
+        let mut settle = |place: usize, beginning: Beginning| {
+            if let Some(slot) = beginnings.get_mut(place) {
+                *slot = beginning;
+            }
         };
-        Beginning::Settled(settled)
+        if self.options.links == Links::Never {
+            let mut are_links = self.are_links(&stuck).await.into_iter();
+            stuck.retain(|file| {
+                let is_link = are_links.next().unwrap_or(true);
+                if is_link {
+                    let refused = self.link_refused(file.candidate);
+                    settle(file.place, Beginning::Settled(refused));
+                }
+                !is_link
+            });
+        }
+        let files: Vec<_> = stuck.iter().map(Stuck::in_jail).collect();
+        let opened = Jail::open_all(self.io, &files).await;
+        for (file, opened) in stuck.iter().zip(opened) {
+            let candidate = file.candidate;
+            let outcome = match opened {
+                Ok(opened) => {
+                    settle(file.place, self.opened(candidate, opened.file, file.length));
+                    continue;
+                }
+                Err(Refusal::Outside) => self.leaves(candidate),
+                Err(Refusal::NotAFile) => self.not_a_file(candidate),
+                Err(Refusal::NotFound) => finding(
+                    candidate,
+                    &LINK_DANGLING,
+                    self.options,
+                    "the link leads nowhere",
+                    POINT_OR_REMOVE,
+                ),
+                Err(Refusal::Failed(_)) => self.unreadable(candidate, &file.message),
+            };
+            settle(file.place, Beginning::Settled(outcome));
+        }
     }
 
     /// A file that is there and cannot be read. What it said before stays.
@@ -305,13 +359,20 @@ impl FrontReader<'_> {
         Outcome::Unreadable(self.record(candidate, draft, None))
     }
 
-    async fn is_link(&self, candidate: &Rc<SkillFile>) -> bool {
-        let request = Request::RealPath {
-            host: candidate.jail.host,
-            path: candidate.path.clone(),
+    async fn are_links(&self, files: &[Stuck<'_>]) -> Vec<bool> {
+        let requests = files
+            .iter()
+            .map(|file| Request::RealPath {
+                host: file.candidate.jail.host,
+                path: file.candidate.path.clone(),
+            })
+            .collect();
+        let replies = self.io.perform(requests).await;
+        let is_link = |(file, reply): (&Stuck<'_>, Reply)| {
+            let real = reply.text().ok();
+            real.is_none() || real != file.candidate.plain_real_path()
         };
-        let real = self.io.ask(request).await.text().ok();
-        real.is_none() || real != candidate.plain_real_path()
+        files.iter().zip(replies).map(is_link).collect()
     }
 
     fn not_a_file(&self, candidate: &Rc<SkillFile>) -> Outcome {

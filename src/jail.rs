@@ -83,26 +83,48 @@ impl Jail {
 
     /// Opens `file`, a host path in this directory, and reads a part of it, if it really is here.
     pub(crate) async fn open(&self, io: &Io, file: &str, range: Range) -> Result<Opened, Refusal> {
-        let mut requests = Vec::from_iter(self.root_request());
-        requests.push(Request::Read {
-            host: self.host,
-            path: file.to_owned(),
-            offset: range.offset,
-            length: range.length,
-            follow: true,
-        });
-        let mut replies = io.perform(requests).await;
-        let read = replies.pop().map_or(Err(Refusal::NotFound), |reply| {
-            reply.file().map_err(|failure| {
-                if failure.not_found {
-                    Refusal::NotFound
-                } else {
-                    Refusal::Failed(failure.message)
-                }
-            })
-        });
-        let read = read?;
-        let exact = match replies.pop() {
+        let mut opened = Self::open_all(io, &[(self, file, range)]).await;
+        opened.pop().unwrap_or(Err(Refusal::NotFound))
+    }
+
+    /// [`Jail::open`] for many files in one batch.
+    pub(crate) async fn open_all(
+        io: &Io,
+        files: &[(&Self, &str, Range)],
+    ) -> Vec<Result<Opened, Refusal>> {
+        let mut requests = Vec::with_capacity(files.len() * 2);
+        for &(jail, file, range) in files {
+            requests.extend(jail.root_request());
+            requests.push(Request::Read {
+                host: jail.host,
+                path: file.to_owned(),
+                offset: range.offset,
+                length: range.length,
+                follow: true,
+            });
+        }
+        let mut replies = io.perform(requests).await.into_iter();
+        let mut opened = Vec::with_capacity(files.len());
+        for (jail, file, _) in files {
+            let root = jail.root_request().and_then(|_| replies.next());
+            opened.push(match replies.next() {
+                Some(read) => jail.opened(root, read, file),
+                None => Err(Refusal::NotFound),
+            });
+        }
+        opened
+    }
+
+    /// Judges what was opened as `file`, beside the source's real path where the host has such.
+    fn opened(&self, root: Option<Reply>, read: Reply, file: &str) -> Result<Opened, Refusal> {
+        let read = read.file().map_err(|failure| {
+            if failure.not_found {
+                Refusal::NotFound
+            } else {
+                Refusal::Failed(failure.message)
+            }
+        })?;
+        let exact = match root {
             None => false,
             Some(root) => self.judge(root, read.real_path.as_deref(), file)?,
         };

@@ -559,7 +559,7 @@ fn one_bad_skill_never_stops_the_others() {
     let diagnostics = catalog.diagnostics();
     let paths: Vec<_> = diagnostics
         .iter()
-        .map(|found| found.path.clone().unwrap())
+        .map(|found| found.path.as_deref().unwrap())
         .collect();
     assert_eq!(
         paths,

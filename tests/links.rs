@@ -6,7 +6,7 @@ mod support;
 use skillshelf::{Catalog, Links, LoadOptions};
 use support::{
     Abilities, Disk, disk_of, found, load, load_skill, load_sources, load_with, owned, path_of,
-    public_skill, read_file, skill,
+    public_skill, read_file, run_in_steps, skill,
 };
 
 /// Hosts that know links.
@@ -578,6 +578,32 @@ fn a_linked_skill_that_is_pointed_elsewhere_during_a_read_is_not_read_from_two_p
             results[1]
         );
         assert_eq!(results.last().unwrap().content, "fine", "{host}");
+    }
+}
+
+#[test]
+fn many_linked_files_take_few_steps() {
+    for links in POLICIES {
+        let mut disk = Disk::default();
+        for number in 0..200 {
+            let (own, loose) = (format!("d{number:03}"), format!("l{number:03}"));
+            disk.write(&format!("s/{own}/real.txt"), skill(&own, "Own."));
+            disk.link(&format!("s/{own}/SKILL.md"), "real.txt");
+            disk.write(&format!("s/.loose/{loose}.md"), skill(&loose, "Loose."));
+            disk.link(&format!("s/{loose}.md"), &format!(".loose/{loose}.md"));
+        }
+        let mut steps = 0;
+        let catalog = run_in_steps(
+            Catalog::load(vec![disk.source("s")], following(links)),
+            100,
+            |requests| {
+                steps += 1;
+                requests.iter().map(|asked| disk.answer(asked)).collect()
+            },
+        );
+        let expected = if links == Links::Never { 0 } else { 400 };
+        assert_eq!(catalog.unwrap().unwrap().count(), expected, "{links:?}");
+        assert!(steps < 20, "{steps} steps, {links:?}");
     }
 }
 

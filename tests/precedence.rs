@@ -27,7 +27,11 @@ fn thrown(disk: &Disk, options: LoadOptions) -> Option<(String, Vec<String>)> {
                 .iter()
                 .map(|found| found.code.to_string());
             Some((
-                error.diagnostics()[0].path.clone().unwrap_or_default(),
+                error.diagnostics()[0]
+                    .path
+                    .as_deref()
+                    .unwrap_or_default()
+                    .to_owned(),
                 codes.collect(),
             ))
         }

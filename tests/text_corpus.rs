@@ -65,7 +65,7 @@ fn differences(expected: &Expected, bytes: &[u8]) -> Vec<String> {
                 differences.push("body".to_owned());
             }
         }
-        Err(fault) => differences.push(fault.message),
+        Err(fault) => differences.push(fault.message.into_owned()),
     }
     differences
 }
