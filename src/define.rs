@@ -269,7 +269,7 @@ impl Checker<'_> {
 
     fn report(&mut self, rule: &Rule, message: &str, hint: &'static str) {
         self.found
-            .push(Diagnostic::new(rule, Mode::Strict, message).with_hint(hint));
+            .push(Diagnostic::new(rule, Mode::Strict, message.to_owned()).with_hint(hint));
     }
 
     /// `^[a-z0-9][a-z0-9-_]{0,63}$`

@@ -128,8 +128,11 @@ async fn missing_directories(
         let message = ["the directory of the skill's files ", &problem].concat();
         let mut finding = Diagnostic::new(&FILES_DIRECTORY, options.mode, message)
             .with_hint("correct directory, or make it");
-        finding.path = record.shown_directory().map(str::to_owned);
-        finding.skill = record.skill.as_ref().map(|skill| skill.name.clone());
+        finding.path = record.shown_directory().map(Rc::from);
+        finding.skill = record
+            .skill
+            .as_ref()
+            .map(|skill| skill.name.as_str().into());
         found.push(finding);
     }
     found
