@@ -718,6 +718,9 @@ describe("limits and options that cannot be meant are refused with a code", () =
     const source = { host: memoryHost({ "a/SKILL.md": validSkill("a") }) };
     assert.deepEqual(loadSkillsSync(source, options).names, ["a"]);
     assert.deepEqual((await loadSkills(source, options)).names, ["a"]);
+    using catalog = loadSkillsSync(source, null as never);
+    assert.deepEqual([catalog.tools(null as never).length, catalog.size], [2, 1]);
+    assert.equal(catalog.prompt(null as never), catalog.prompt());
   });
   test("of an index and of tools", () => {
     using catalog = shelf({ "a/SKILL.md": validSkill("a") });

@@ -5,6 +5,7 @@ import { type CoreCatalog, type Loaded, originOf } from "./core-catalog.js";
 import { type DriveOptions, drive, driveAsync } from "./driver.js";
 import { withCore } from "./engine.js";
 import { SkillError } from "./errors.js";
+import { diagnosticsOf, hostDiagnostics, type Reporting, reportNew } from "./reports.js";
 import { argumentsText, type ToolCaller, toolOptionsText, toolsOf } from "./tools.js";
 import type {
   CallOptions,
@@ -22,15 +23,11 @@ import type {
 } from "./types.js";
 
 /** How a catalog is loaded: again after the module was started anew. */
-export interface Recipe<Result> {
+export interface Recipe<Result> extends Reporting {
   /** Loads from the beginning. The signal of the first load is not that of later ones. */
   load(signal?: AbortSignal): Result;
   /** What it is loaded from. */
   sources: readonly unknown[];
-  /** Tells the developer of findings. */
-  report(diagnostics: readonly Diagnostic[]): void;
-  /** Whether only errors are told: the others need not leave the core. */
-  errorsOnly: boolean;
   concurrency?: number | undefined;
 }
 
@@ -141,30 +138,6 @@ abstract class BaseCatalog<Result> {
     const count = `${names.length} ${names.length === 1 ? "skill" : "skills"}`;
     return names.length === 0 ? count : `${count}: ${shown.join(", ")}`;
   }
-}
-
-/** What the hosts of a catalog found themselves. */
-function hostDiagnostics({ hosts }: CoreCatalog): Diagnostic[] {
-  return [...hosts.values()].flatMap((host) => host.diagnostics ?? []);
-}
-
-/** Everything that was found, by the core and by the hosts. */
-function diagnosticsOf(core: CoreCatalog, errorsOnly = false): Diagnostic[] {
-  const { handle } = core;
-  const found = JSON.parse(withCore(() => handle.diagnostics(errorsOnly))) as Diagnostic[];
-  return [...found, ...hostDiagnostics(core)];
-}
-
-/** Tells the developer of what a catalog found when it was loaded. */
-export function reportAll(core: CoreCatalog, recipe: Recipe<unknown>): void {
-  recipe.report(diagnosticsOf(core, recipe.errorsOnly));
-}
-
-/** Tells the developer of findings that were not there before. */
-function reportNew(core: CoreCatalog, recipe: Recipe<unknown>, before: Diagnostic[]): void {
-  const known = new Set(before.map((diagnostic) => JSON.stringify(diagnostic)));
-  const after = diagnosticsOf(core, recipe.errorsOnly);
-  recipe.report(after.filter((diagnostic) => !known.has(JSON.stringify(diagnostic))));
 }
 
 /** Catalogs that sources are of, and that were lost with the same instance of the module. */

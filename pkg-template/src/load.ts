@@ -1,7 +1,7 @@
 /** Loading: sources become what the core takes, and a catalog what it gives. */
 import { diskHost, diskHostSync } from "#disk";
 import { answerValue, dataText, optionsText } from "./answers.js";
-import { AsyncCatalog, BlockingCatalog, coreCatalogOf, type Recipe, reportAll } from "./catalog.js";
+import { AsyncCatalog, BlockingCatalog, coreCatalogOf, type Recipe } from "./catalog.js";
 import type { Load, Work } from "./core/skillshelf.js";
 import { CoreCatalog, catalogOf, type Loaded, type Origin, originOf } from "./core-catalog.js";
 import { type Definition, definitionOf } from "./define.js";
@@ -9,6 +9,7 @@ import { type DriveOptions, drive, driveAsync } from "./driver.js";
 import { withCore } from "./engine.js";
 import { SkillError } from "./errors.js";
 import { type AnyHost, Hosts, hostFacts, isHost } from "./hosts.js";
+import { type Reporting, reportAll } from "./reports.js";
 import type {
   Catalog,
   Diagnostic,
@@ -36,19 +37,20 @@ type OpenDisk = ((directory: string) => AnyHost) | undefined;
  */
 export async function loadSkills(
   sources: Source | readonly Source[],
-  options: LoadOptions = {},
+  options?: LoadOptions,
 ): Promise<Catalog> {
+  const given = options ?? {};
   const list = listOf<Source>(sources);
   const recipe: Recipe<Promise<Loaded>> = {
     sources: list,
     load: async (signal) => {
-      const { work, driving } = begin(list, options, diskHost, signal);
+      const { work, driving } = begin(list, given, diskHost, signal);
       return driveAsync(work, driving, (done) => loadedFrom(done, driving));
     },
-    ...reporter(options),
-    concurrency: options.limits?.concurrency,
+    ...reporter(given),
+    concurrency: given.limits?.concurrency,
   };
-  const core = new CoreCatalog(await recipe.load(options.signal));
+  const core = new CoreCatalog(await recipe.load(given.signal));
   reportAll(core, recipe);
   return new AsyncCatalog(core, recipe);
 }
@@ -56,18 +58,19 @@ export async function loadSkills(
 /** {@link loadSkills} without promises: for sources whose hosts answer at once. */
 export function loadSkillsSync(
   sources: SyncSource | readonly SyncSource[],
-  options: LoadOptions = {},
+  options?: LoadOptions,
 ): SyncCatalog {
+  const given = options ?? {};
   const list = listOf<SyncSource>(sources);
   const recipe: Recipe<Loaded> = {
     sources: list,
     load: (signal) => {
-      const { work, driving } = begin(list, options, diskHostSync, signal);
+      const { work, driving } = begin(list, given, diskHostSync, signal);
       return drive(work, driving, (done) => loadedFrom(done, driving));
     },
-    ...reporter(options),
+    ...reporter(given),
   };
-  const core = new CoreCatalog(recipe.load(options.signal));
+  const core = new CoreCatalog(recipe.load(given.signal));
   reportAll(core, recipe);
   return new BlockingCatalog(core, recipe);
 }
@@ -184,7 +187,7 @@ function unsupported(message: string): SkillError {
 }
 
 /** Tells of findings: each to the developer's function, or skipped skills on the console. */
-function reporter({ onDiagnostic }: LoadOptions): Pick<Recipe<unknown>, "report" | "errorsOnly"> {
+function reporter({ onDiagnostic }: LoadOptions): Reporting {
   if (typeof onDiagnostic !== "function") return { report: warn, errorsOnly: true };
   const report = (diagnostics: readonly Diagnostic[]): void => {
     for (const diagnostic of diagnostics) onDiagnostic(diagnostic);

@@ -45,7 +45,7 @@ export function toolsOf<Result>(
 }
 
 export function toolOptionsText(options: ToolOptions = {}): string {
-  const { taken } = options;
+  const { taken } = options ?? {};
   const isCollection = typeof taken === "object" && taken !== null && Symbol.iterator in taken;
   return optionsText(isCollection ? { ...options, taken: [...taken] } : options);
 }

@@ -50,7 +50,7 @@ export interface Diagnostic {
   skill?: string;
 }
 
-/** What {@link defineSkill} and {@link stringifySkill} are given. */
+/** What {@link defineSkill} and {@link stringifySkill} are given. An unknown key is an error. */
 export interface SkillSpec {
   /** `^[a-z0-9][a-z0-9-_]{0,63}$` */
   name: string;
@@ -70,7 +70,7 @@ export interface SkillSpec {
   userInvocable?: boolean;
   /** Further front matter keys. */
   extra?: Record<string, JSONValue>;
-  /** Files beside it, by their path relative to the skill. */
+  /** Files beside it, by their path relative to the skill; `SKILL.md` is not one of them. */
   files?: Record<string, string | Uint8Array>;
   /** A directory on `host` (on the disk, where there is one) that holds its files. */
   directory?: string;
@@ -106,6 +106,7 @@ export interface Skill {
 /** Which specification's extra rules apply. */
 export type Profile = "agentskills" | "anthropic";
 
+/** What cannot be used, or is unknown, becomes the diagnostic `option-invalid`. */
 export interface ParseOptions {
   /** The file's path: its directory is compared with the name. */
   path?: string;
@@ -122,6 +123,7 @@ export interface ParsedSkill {
   diagnostics: Diagnostic[];
 }
 
+/** What cannot be used, or is unknown, becomes the diagnostic `option-invalid`. */
 export interface ValidateOptions {
   /** The name of the skill's directory, compared with the skill's name. */
   directory?: string;
@@ -197,7 +199,7 @@ export interface SyncHost {
   readonly diagnostics?: readonly Diagnostic[];
 }
 
-/** A source on a host. */
+/** A source on a host. An unknown member is an error: it may be a misspelled `trusted`. */
 export interface HostSource<H = Host | SyncHost> {
   host: H;
   /** The directory on the host; its root by default. */
@@ -244,6 +246,7 @@ export interface Progress {
   files: number;
 }
 
+/** What cannot be used, or is unknown, throws `SOURCE_UNSUPPORTED`, which names it. */
 export interface LoadOptions {
   mode?: "lenient" | "strict";
   /** What a skill that cannot be used does: `skip` (default) or `throw` `SKILL_INVALID`. */
@@ -263,6 +266,7 @@ export interface LoadOptions {
   signal?: AbortSignal;
 }
 
+/** What cannot be used, or is unknown, throws `SOURCE_UNSUPPORTED`, which names it. */
 export interface PromptOptions {
   style?: "markdown" | "plain" | "xml" | "json";
   /** The line above the list. */
@@ -300,6 +304,7 @@ export interface ToolRename {
   arguments?: Record<string, string>;
 }
 
+/** What cannot be used, or is unknown, throws `SOURCE_UNSUPPORTED`, which names it. */
 export interface ToolOptions {
   rename?: Partial<Record<ToolName, string | ToolRename>>;
   /** Names of the caller's own tools; a clash throws `TOOL_NAME_TAKEN`. */
