@@ -60,11 +60,11 @@ async fn from_file(
         .jail
         .open(io, &file.path, Range { offset: 0, length })
         .await
-        .map_err(|refusal| refused(refusal, file.name(), name))?;
+        .map_err(|refusal| refusal.into_error(file.name(), name))?;
     // The jail of a loose file holds other skills too: only the file that was scanned is its own.
     let real = opened.file.real_path.as_deref();
     if !file.has_directory() && real.is_some() && real_file.is_some() && real != real_file {
-        return Err(refused(Refusal::Outside, file.name(), name));
+        return Err(Refusal::Outside.into_error(file.name(), name));
     }
     let read = opened.file.bytes.as_slice();
     let size = opened.file.size.unwrap_or(0).max(read.len() as u64);
@@ -75,7 +75,7 @@ async fn from_file(
     let text = if size >= u64::from(length) {
         Err(too_large(size, file.name(), options))
     } else if !opened.file.reaches_end(0, length) {
-        Err(incomplete(file.name()))
+        Err(Error::incomplete(file.name()))
     } else if parsed.diagnostics.iter().any(is_too_large) {
         Err(too_large(parsed.body_size as u64, file.name(), options))
     } else {
@@ -101,36 +101,5 @@ fn too_large(size: u64, file_name: &str, options: &ReadOptions) -> Error {
         size,
         limit: options.limits.body,
         of: TooLarge::Body,
-    }
-}
-
-/// That a host gave less of a file than it says there is.
-pub(crate) fn incomplete(path: &str) -> Error {
-    Error::HostFailed {
-        path: path.to_owned(),
-        message: "the host gave only a part of it".to_owned(),
-    }
-}
-
-/// What a refusal is called by the path that was asked for.
-pub(crate) fn refused(refusal: Refusal, path: &str, skill: &str) -> Error {
-    match refusal {
-        Refusal::NotFound => Error::FileNotFound {
-            path: path.to_owned(),
-            skill: skill.to_owned(),
-            near: Vec::new(),
-        },
-        Refusal::Outside => Error::PathRefused {
-            path: path.to_owned(),
-            reason: "it leads out of the skill's directory",
-        },
-        Refusal::NotAFile => Error::PathRefused {
-            path: path.to_owned(),
-            reason: "it is not a regular file",
-        },
-        Refusal::Failed(message) => Error::HostFailed {
-            path: path.to_owned(),
-            message,
-        },
     }
 }

@@ -5,11 +5,11 @@ use crate::catalog::Catalog;
 use crate::error::Error;
 use crate::json::{Object, ToJson};
 use crate::load_skill;
+use crate::near::near;
 use crate::operation::{Io, Operation};
 use crate::own_files::OwnFiles;
 use crate::read_skill_file;
 use crate::snapshot::{Entry, Snapshot};
-use crate::text;
 use crate::tool::ToolName;
 use crate::tool_options::ToolOptions;
 use crate::tools::{Call, Tools, Wanted};
@@ -209,7 +209,7 @@ fn unknown_skill<'a>(name: &str, entries: impl Iterator<Item = &'a Entry>) -> Er
     let names: Vec<&str> = entries.map(|entry| entry.skill.name.as_str()).collect();
     Error::SkillNotFound {
         name: name.to_owned(),
-        near: text::near(name, names.iter().copied()),
+        near: near(name, names.iter().copied()),
         total: names.len(),
         valid: names
             .into_iter()

@@ -13,6 +13,7 @@ use crate::host::HostFacts;
 use crate::jail::Jail;
 use crate::json;
 use crate::limits::Limits;
+use crate::near::near;
 use crate::path;
 use crate::places::Places;
 use crate::record::{Definition, Origin, Record, Stamp, next_id};
@@ -21,7 +22,7 @@ use crate::skill::Skill;
 use crate::skill_file::{self, BODY_TOO_LARGE, Place, ReadOptions};
 use crate::source::{Directory, remedy_for_url, shown_prefix};
 use crate::stringify::stringify;
-use crate::text::{near, quoted};
+use crate::text::quoted;
 use crate::value::{Map, Value};
 use crate::yaml;
 

@@ -167,6 +167,14 @@ impl Error {
         [&problem, " ", remedy].concat()
     }
 
+    /// That a host gave less of a file than it says there is.
+    pub(crate) fn incomplete(path: &str) -> Self {
+        Self::HostFailed {
+            path: path.to_owned(),
+            message: "the host gave only a part of it".to_owned(),
+        }
+    }
+
     /// The findings behind it.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         match self {

@@ -98,7 +98,7 @@ impl Profile {
 
 /// What a document's fields say. Name and skill are there also when a diagnostic is an error, as far
 /// as they could be made out.
-pub(crate) struct Reading {
+pub(crate) struct SkillFields {
     pub(crate) name: Option<String>,
     pub(crate) skill: Option<Skill>,
     pub(crate) invocation: Invocation,
@@ -107,7 +107,7 @@ pub(crate) struct Reading {
 }
 
 /// Makes a skill of a document's fields.
-pub(crate) fn read(document: Document, place: Place<'_>, options: &ReadOptions) -> Reading {
+pub(crate) fn read(document: Document, place: Place<'_>, options: &ReadOptions) -> SkillFields {
     let mut reader = Reader {
         mode: options.mode,
         fields: &document.fields,
@@ -129,7 +129,7 @@ pub(crate) fn read(document: Document, place: Place<'_>, options: &ReadOptions) 
     let diagnostics = reader.found;
     let front_matter = front_matter(document.fields);
     let (Some(name), Some(mut description)) = (&name, description) else {
-        return Reading {
+        return SkillFields {
             name,
             skill: None,
             invocation,
@@ -152,7 +152,7 @@ pub(crate) fn read(document: Document, place: Place<'_>, options: &ReadOptions) 
         model_invocable: invocation.model,
         user_invocable: invocation.user,
     };
-    Reading {
+    SkillFields {
         name: Some(name.clone()),
         skill: Some(skill),
         invocation,

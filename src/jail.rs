@@ -5,6 +5,7 @@
 
 use std::rc::Rc;
 
+use crate::error::Error;
 use crate::host::{Capabilities, DirectoryEntry, FileReply, HostId, Kind, Reply, Request};
 use crate::operation::Io;
 use crate::path;
@@ -36,6 +37,29 @@ pub(crate) enum Refusal {
     NotAFile,
     /// The host's own words.
     Failed(String),
+}
+
+impl Refusal {
+    /// As an error about a file of a skill, by the path that was asked for.
+    pub(crate) fn into_error(self, path: &str, skill: &str) -> Error {
+        let path = path.to_owned();
+        match self {
+            Self::NotFound => Error::FileNotFound {
+                path,
+                skill: skill.to_owned(),
+                near: Vec::new(),
+            },
+            Self::Outside => Error::PathRefused {
+                path,
+                reason: "it leads out of the skill's directory",
+            },
+            Self::NotAFile => Error::PathRefused {
+                path,
+                reason: "it is not a regular file",
+            },
+            Self::Failed(message) => Error::HostFailed { path, message },
+        }
+    }
 }
 
 /// What was opened in a jail.

@@ -9,8 +9,9 @@ use std::cell::RefCell;
 use crate::diagnostic::{Diagnostic, Mode, Rule};
 use crate::error::Error;
 use crate::json;
+use crate::near::near;
 use crate::number;
-use crate::text::{near, quoted, shortened};
+use crate::text::{quoted, shortened};
 use crate::value::{Map, Value};
 
 const OPTION: Rule = Rule::error("option-invalid");

@@ -1,11 +1,12 @@
 //! `read_skill_file`: a file beside a skill, text in pages, anything else as bytes.
 
-use crate::body::{self, incomplete, refused};
+use crate::body;
 use crate::call::{ToolResult, Unanswered};
 use crate::catalog::Catalog;
 use crate::error::{Error, TooLarge};
 use crate::jail::{Opened, Range, Refusal};
 use crate::media_type;
+use crate::near::near;
 use crate::operation::Io;
 use crate::own_files::OwnFiles;
 use crate::path;
@@ -13,7 +14,7 @@ use crate::relative_path::RelativePath;
 use crate::resources;
 use crate::snapshot::Entry;
 use crate::source::Links;
-use crate::text::{near, shortened};
+use crate::text::shortened;
 use crate::tool::ToolName;
 use crate::tools::{FilePart, Tools};
 
@@ -164,7 +165,7 @@ impl<'a> File<'a> {
     }
 
     fn refused(&self, refusal: Refusal) -> Error {
-        refused(refusal, self.path, &self.entry.skill.name)
+        refusal.into_error(self.path, &self.entry.skill.name)
     }
 
     async fn not_found(&self) -> Error {
@@ -190,7 +191,7 @@ impl<'a> File<'a> {
             });
         }
         if !file.reaches_end(0, length) {
-            return Err(incomplete(self.path));
+            return Err(Error::incomplete(self.path));
         }
         let media_type = media_type::of(self.relative.as_str());
         let shown = shortened(self.relative.as_str());

@@ -92,7 +92,7 @@ pub(crate) fn read_front(
         Err(fault) => return refused(fault, place, block.as_bytes(), Some(body_start)),
     };
     let name_position = document.position_of("name");
-    let fields::Reading {
+    let fields::SkillFields {
         name,
         skill,
         mut invocation,

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use crate::hidden;
-use crate::order::sort_by;
 
 /// How much of something that others wrote is repeated in a message.
 const ECHOED: usize = 200;
@@ -107,86 +106,6 @@ fn escaped<'a>(text: &'a str, special: &[char]) -> Cow<'a, str> {
     Cow::Owned(out)
 }
 
-/// The candidates that look like `wanted`, nearest first, at most three.
-pub(crate) fn near<'a>(wanted: &str, mut candidates: impl Iterator<Item = &'a str>) -> Vec<String> {
-    // Once for all kinds of iterators.
-    nearest(wanted, &mut candidates)
-}
-
-fn nearest(wanted: &str, candidates: &mut dyn Iterator<Item = &str>) -> Vec<String> {
-    const MOST: usize = 3;
-    const LONGEST: usize = 64;
-    let wanted: Vec<char> = wanted
-        .chars()
-        .flat_map(char::to_lowercase)
-        .take(LONGEST)
-        .collect();
-    if wanted.is_empty() {
-        return Vec::new();
-    }
-    let allowed = (wanted.len() / 3).max(2);
-    let mut found: Vec<(usize, &str)> = Vec::new();
-    for candidate in candidates {
-        let lower: Vec<char> = candidate
-            .chars()
-            .flat_map(char::to_lowercase)
-            .take(LONGEST)
-            .collect();
-        let score = if lower == wanted {
-            0
-        } else if lower.starts_with(&wanted) || wanted.starts_with(&lower) && !lower.is_empty() {
-            1
-        } else {
-            match distance(&wanted, &lower, allowed) {
-                Some(steps) => 1 + steps,
-                None if contains(&lower, &wanted) => 1 + allowed,
-                None => continue,
-            }
-        };
-        found.push((score, candidate));
-    }
-    sort_by(&mut found, Ord::cmp);
-    found
-        .into_iter()
-        .take(MOST)
-        .map(|(_, name)| name.to_owned())
-        .collect()
-}
-
-fn contains(text: &[char], part: &[char]) -> bool {
-    part.len() >= 3 && text.windows(part.len()).any(|window| window == part)
-}
-
-/// How many single-character edits lead from `a` to `b`, if at most `allowed`.
-fn distance(a: &[char], b: &[char], allowed: usize) -> Option<usize> {
-    if a.len().abs_diff(b.len()) > allowed {
-        return None;
-    }
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, left) in a.iter().enumerate() {
-        let mut diagonal = i;
-        let mut lowest = i + 1;
-        let mut before = i + 1;
-        for (cell, right) in row.iter_mut().skip(1).zip(b) {
-            let above = *cell;
-            let value = (diagonal + usize::from(left != right))
-                .min(above + 1)
-                .min(before + 1);
-            diagonal = above;
-            before = value;
-            *cell = value;
-            lowest = lowest.min(value);
-        }
-        if let Some(first) = row.first_mut() {
-            *first = i + 1;
-        }
-        if lowest > allowed {
-            return None;
-        }
-    }
-    row.last().copied().filter(|steps| *steps <= allowed)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -212,17 +131,5 @@ mod tests {
         let long = quoted(&"é".repeat(500));
         assert_eq!(long.chars().count(), 200 + 3);
         assert!(long.ends_with("…\""));
-    }
-
-    #[test]
-    fn near_names_are_found_and_ranked() {
-        let names = ["code-review", "pdf", "mcp-builder", "Code-Review"];
-        assert_eq!(
-            near("code-reviw", names.into_iter()),
-            ["Code-Review", "code-review"]
-        );
-        assert_eq!(near("PDF", names.into_iter()), ["pdf"]);
-        assert_eq!(near("zzzzzz", names.into_iter()), Vec::<String>::new());
-        assert_eq!(near("", names.into_iter()), Vec::<String>::new());
     }
 }

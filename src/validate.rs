@@ -7,13 +7,14 @@ use crate::discovery::{RENAME_SKILL_FILE, SKILL_FILE, SKILL_FILE_CASE};
 use crate::error::Error;
 use crate::fields::Profile;
 use crate::load_skill::{REMOVE_WRAPPER_TAG, WRAPPER_TAG_IN_BODY, begins_tag};
+use crate::near::near;
 use crate::operation::Operation;
 use crate::options::{self, Fields, FromFields};
 use crate::order::sort_by;
 use crate::parse::not_text;
 use crate::relative_path::RelativePath;
 use crate::skill_file::{self, Place, ReadOptions};
-use crate::text::{near, quoted};
+use crate::text::quoted;
 
 const SKILL_FILE_MISSING: Rule = Rule::error("skill-file-missing");
 const SECOND_SKILL_FILE: Rule = Rule::warning("skill-file-twice");
