@@ -6,16 +6,21 @@ import type { Work } from "./core/skillshelf.js";
 import { generation, withCore } from "./engine.js";
 import { type ErrorFacts, SkillError } from "./errors.js";
 import { isMemoryHost, withoutEdits } from "./hosts/memory.js";
-import { isScratchFile, readScratch } from "./hosts/scratch.js";
-import { type HostTable, isBytes } from "./hosts.js";
-import type { Host, OpenedFile, Progress, SyncHost, SyncOpenedFile } from "./types.js";
+import type { HostTable } from "./hosts.js";
 import {
-  type FailureReply,
-  type FileReply,
-  ReplyWriter,
-  type Request,
-  readRequests,
-} from "./wire.js";
+  type Answer,
+  atOnce,
+  failureAnswer,
+  fileAnswer,
+  listingAnswer,
+  PromisedAnswer,
+  readAsync,
+  readSync,
+  statAnswer,
+  textAnswer,
+} from "./replies.js";
+import type { Host, Progress, SyncHost } from "./types.js";
+import { ReplyWriter, type Request, readRequests } from "./wire.js";
 
 export interface DriveOptions {
   hosts: HostTable;
@@ -24,8 +29,6 @@ export interface DriveOptions {
   concurrency?: number | undefined;
   onProgress?: ((progress: Progress) => void) | undefined;
 }
-
-type Read = Extract<Request, { kind: "read" }>;
 
 const NOTHING = new Uint8Array(0);
 const CONCURRENCY = 64;
@@ -234,153 +237,6 @@ async function perform(request: Request, hosts: HostTable): Promise<Answer> {
     }
   } catch (error) {
     return failureAnswer(error);
-  }
-}
-
-function readSync(host: SyncHost, request: Read): FileReply {
-  const { path, offset, length, follow } = request;
-  if (host.open === undefined) {
-    const stat = atOnce(host.stat?.(path));
-    const realPath = atOnce(host.realPath?.(path));
-    const isFile = stat === undefined || stat.kind === "file";
-    const bytes = isFile ? atOnce(host.read(path, { offset, length })) : NOTHING;
-    return closedFile(host, request, stat, realPath, bytes);
-  }
-  const opened = atOnce(host.open(path, { noFollow: !follow }));
-  try {
-    if (opened.kind !== "file") return openedFile(opened, NOTHING);
-    const range = { offset, length };
-    // Its answer is written before the next one is read.
-    if (isScratchFile(opened)) return openedFile(opened, opened[readScratch](range));
-    return openedFile(opened, cut(atOnce(opened.read(range)), length));
-  } finally {
-    opened.close();
-  }
-}
-
-async function readAsync(host: Host, request: Read): Promise<FileReply> {
-  const { path, offset, length, follow } = request;
-  if (host.open === undefined) {
-    const stat = await host.stat?.(path);
-    const realPath = await host.realPath?.(path);
-    const isFile = stat === undefined || stat.kind === "file";
-    const bytes = isFile ? await host.read(path, { offset, length }) : NOTHING;
-    return closedFile(host, request, stat, realPath, bytes);
-  }
-  const opened = await host.open(path, { noFollow: !follow });
-  try {
-    const bytes = opened.kind === "file" ? await opened.read({ offset, length }) : NOTHING;
-    return openedFile(opened, cut(bytes, length));
-  } finally {
-    await opened.close();
-  }
-}
-
-function openedFile(opened: OpenedFile | SyncOpenedFile, bytes: Uint8Array): FileReply {
-  const { kind, size, version, realPath } = opened;
-  return { kind, size, version, realPath, bytes };
-}
-
-/** Of a host that opens nothing. Without ranges it has given the whole file. */
-function closedFile(
-  host: Host | SyncHost,
-  { offset, length }: Read,
-  stat: { kind: string; size: number; version: string } | undefined,
-  realPath: string | undefined,
-  bytes: Uint8Array,
-): FileReply {
-  const whole = host.ranges !== true;
-  return {
-    kind: stat?.kind ?? "file",
-    size: whole ? bytes.length : stat?.size,
-    version: stat?.version,
-    realPath,
-    bytes: cut(whole ? bytes.subarray(offset) : bytes, length),
-  };
-}
-
-function cut(bytes: Uint8Array, length: number): Uint8Array {
-  return bytes.length > length ? bytes.subarray(0, length) : bytes;
-}
-
-type Answer = (writer: ReplyWriter) => void;
-
-// What a host gives is checked before anything of it is written: half a reply would spoil a batch.
-
-function listingAnswer(entries: unknown): Answer {
-  if (!Array.isArray(entries)) throw misbehaves("list", "an array of entries");
-  // Not by mapping, which would leave out holes.
-  const checked = Array.from(entries, (entry: { name?: unknown; kind?: unknown } | null) => {
-    if (typeof entry?.name !== "string") throw misbehaves("list", "entries with a name");
-    return { name: entry.name, kind: String(entry.kind) };
-  });
-  return (writer) => writer.listing(checked);
-}
-
-function fileAnswer({ kind, size, version, realPath, bytes }: FileReply): Answer {
-  if (!isBytes(bytes)) throw misbehaves("read", "a Uint8Array");
-  const checked: FileReply = {
-    kind,
-    size: typeof size === "number" ? size : undefined,
-    version: typeof version === "string" ? version : undefined,
-    realPath: typeof realPath === "string" ? realPath : undefined,
-    bytes,
-  };
-  return (writer) => writer.file(checked);
-}
-
-function textAnswer(text: unknown): Answer {
-  if (text === undefined) return (writer) => writer.nothing();
-  if (typeof text !== "string") throw misbehaves("realPath", "text");
-  return (writer) => writer.text(text);
-}
-
-function statAnswer(stat: { kind?: unknown; version?: unknown } | null | undefined): Answer {
-  if (stat === undefined || stat === null) return (writer) => writer.nothing();
-  const { kind, version } = stat;
-  if (typeof version !== "string") throw misbehaves("stat", "a version");
-  return (writer) => writer.stat(String(kind), version);
-}
-
-function misbehaves(method: string, expected: string): Error {
-  return new Error(`the host's ${method} did not give ${expected}`);
-}
-
-/** Thrown where a host answers with a promise that nobody can wait for. */
-class PromisedAnswer extends SkillError {
-  constructor() {
-    super({
-      code: "SOURCE_UNSUPPORTED",
-      message:
-        "A host answers with promises, which loadSkillsSync cannot wait for: use loadSkills.",
-    });
-  }
-}
-
-/** What a host without promises gave; a promise is the developer's mistake. */
-function atOnce<T>(value: T): T {
-  if (typeof (value as { then?: unknown } | null | undefined)?.then !== "function") return value;
-  // The error below is the one to see; a rejection besides would end the process.
-  (value as PromiseLike<unknown>).then(undefined, () => {});
-  throw new PromisedAnswer();
-}
-
-function failureAnswer(error: unknown): Answer {
-  const failure: FailureReply = {
-    code: textOf(error, "code"),
-    name: textOf(error, "name"),
-    message: typeof error === "string" ? error : textOf(error, "message"),
-  };
-  return (writer) => writer.failed(failure);
-}
-
-/** A property of what was thrown, which may be anything. */
-function textOf(error: unknown, key: "code" | "name" | "message"): string | undefined {
-  try {
-    const part = (error as Record<string, unknown> | null | undefined)?.[key];
-    return typeof part === "string" ? part : undefined;
-  } catch {
-    return undefined;
   }
 }
 
