@@ -4,7 +4,7 @@ use crate::operation::Io;
 use crate::options::{Fields, FromFields};
 use crate::text::folded;
 
-/// What [`Catalog::only_json`] takes.
+/// What [`crate::Catalog::only_json`] takes.
 pub(crate) struct Patterns(pub(crate) Vec<String>);
 
 impl FromFields for Patterns {
@@ -20,7 +20,7 @@ impl FromFields for Patterns {
     }
 }
 
-/// One call of [`Catalog::only`]. Skills are judged by their keys, as look-up finds them: however a
+/// One call of [`crate::Catalog::only`]. Skills are judged by their keys, as look-up finds them: however a
 /// name is written, whoever lets it through or holds it back means the same skill.
 #[derive(Clone, Debug)]
 pub(crate) struct View {

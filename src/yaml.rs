@@ -4,8 +4,8 @@
 //! powers: nothing is ever resolved, executed or expanded. What an alias, an anchor or a tag would
 //! have done is not done, and said so.
 //!
-//! A block that does not parse is read again with what other parsers accept ([`tolerance`]) and
-//! then, when loading, with the values that cannot be YAML taken as text ([`repair`]).
+//! A block that does not parse is read again with what other parsers accept (`tolerance`) and
+//! then, when loading, with the values that cannot be YAML taken as text (`repair`).
 
 mod builder;
 mod line;
