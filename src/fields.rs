@@ -162,14 +162,16 @@ pub(crate) fn read(document: Document, place: Place<'_>, options: &ReadOptions) 
 
 /// All keys with their values, text fields as their source text.
 fn front_matter(fields: Vec<Field>) -> Map {
-    let entries = fields.into_iter().map(|field| {
+    // Collecting would keep the memory of the fields, five times as much as the entries need.
+    let mut entries = Vec::with_capacity(fields.len());
+    entries.extend(fields.into_iter().map(|field| {
         let value = match field.text {
             Some(text) if TEXT_FIELDS.contains(&field.key.as_str()) => Value::String(text),
             _ => field.value,
         };
         (field.key, value)
-    });
-    Map(entries.collect())
+    }));
+    Map(entries)
 }
 
 struct Reader<'a> {

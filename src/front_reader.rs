@@ -548,6 +548,7 @@ impl FrontReader<'_> {
             }
             (None, None) => (None, key, false),
         };
+        diagnostics.shrink_to_fit();
         Rc::new(Record {
             id: id.unwrap_or_else(next_id),
             origin: Origin::File(Rc::clone(candidate)),

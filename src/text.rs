@@ -16,6 +16,9 @@ pub(crate) fn quoted(text: &str) -> String {
 /// `text` on one line, at most 200 characters of it.
 pub(crate) fn shortened(text: &str) -> String {
     let line = one_line(text);
+    if line.len() <= ECHOED {
+        return line.into_owned();
+    }
     match line.char_indices().nth(ECHOED) {
         Some((end, _)) => [&line[..end], "…"].concat(),
         None => line.into_owned(),

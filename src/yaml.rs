@@ -146,13 +146,21 @@ fn unprintable(block: &str, block_line: u32, mode: Mode) -> Option<Diagnostic> {
     )
 }
 
-/// Whether there is a control character, or a byte that U+0080 to U+009F, U+FFFE and U+FFFF begin
-/// with, and many others.
+/// Whether there is a control character, or what U+0080 to U+009F, U+FFFE and U+FFFF begin with.
 fn may_be_unprintable(block: &[u8]) -> bool {
-    for &byte in block {
+    for (at, &byte) in block.iter().enumerate() {
         // One comparison for nearly all of them.
-        let is_ascii_text = (b' '..=b'~').contains(&byte);
-        if !is_ascii_text && matches!(byte, 0..=8 | 0xB | 0xC | 0xE..=0x1F | 0x7F | 0xC2 | 0xEF) {
+        if (b' '..=b'~').contains(&byte) {
+            continue;
+        }
+        let next = block.get(at + 1);
+        let may_be = match byte {
+            b'\t' | b'\n' | b'\r' => false,
+            0xC2 => matches!(next, Some(..=0x9F)),
+            0xEF => next == Some(&0xBF),
+            _ => byte < b' ' || byte == 0x7F,
+        };
+        if may_be {
             return true;
         }
     }

@@ -9,7 +9,7 @@ use std::hint::black_box;
 
 const PAGE: usize = 65_536;
 /// In pages: room for a batch of skills.
-const LEAST: usize = 32;
+const LEAST: usize = 16;
 
 /// Watches whether the memory grows.
 #[derive(Default)]
@@ -19,7 +19,7 @@ pub(super) struct Room {
 }
 
 impl Room {
-    /// Makes room where the last was used up: an eighth of what there is.
+    /// Makes room where the last was used up: a sixteenth of what there is.
     pub(super) fn make(&mut self) {
         let pages = memory_size(0);
         let is_used_up = self.pages > 0 && pages > self.pages;
@@ -27,7 +27,7 @@ impl Room {
         if is_used_up {
             // What is freed stays with the allocator, and pages that nobody touches cost nothing.
             drop(black_box(Vec::<u8>::with_capacity(
-                (pages / 8).max(LEAST) * PAGE,
+                (pages / 16).max(LEAST) * PAGE,
             )));
             self.pages = memory_size(0);
         }

@@ -190,8 +190,10 @@ impl<'a> Reader<'a> {
             return Some((Value::List(self.list(line.indent)?), start));
         }
         let fields = self.map(line.indent, depth)?;
-        let entries = fields.into_iter().map(|field| (field.key, field.value));
-        Some((Value::Map(Map(entries.collect())), start))
+        // Collecting would keep the memory of the fields, several times what the entries need.
+        let mut entries = Vec::with_capacity(fields.len());
+        entries.extend(fields.into_iter().map(|field| (field.key, field.value)));
+        Some((Value::Map(Map(entries)), start))
     }
 
     /// The simple items whose dashes stand at `indent`.
