@@ -81,7 +81,7 @@ struct Folder {
     /// Whether a link is on the way to it, or is it.
     through_link: bool,
     /// Its real path, where it is known.
-    real: Option<String>,
+    real: Option<Rc<str>>,
 }
 
 impl Folder {
@@ -91,7 +91,10 @@ impl Folder {
             depth: self.depth + 1,
             is_link: false,
             through_link: self.through_link,
-            real: self.real.as_ref().map(|real| path::join_real(real, name)),
+            real: self
+                .real
+                .as_ref()
+                .map(|real| path::join_real(real, name).into()),
         }
     }
 }
@@ -143,7 +146,7 @@ struct Walk<'a> {
     previous: &'a Previous,
     root: Rc<str>,
     label: Rc<str>,
-    real_root: Option<String>,
+    real_root: Option<Rc<str>>,
     /// Whether there is nothing to list at the root.
     root_missing: bool,
     folds_case: Option<bool>,
@@ -180,7 +183,7 @@ impl Walk<'_> {
                 host: self.source.host,
                 path: path.clone(),
             };
-            self.real_root = self.io.ask(request).await.text().ok();
+            self.real_root = self.io.ask(request).await.text().ok().map(Into::into);
         }
         let real = self.real_root.clone();
         let root = Folder {
@@ -298,11 +301,7 @@ impl Walk<'_> {
             capabilities: self.source.capabilities,
             directory: folder.path.clone(),
             root: Rc::clone(&self.root),
-            linked_to: folder
-                .real
-                .as_deref()
-                .filter(|_| folder.through_link)
-                .map(Rc::from),
+            linked_to: folder.real.clone().filter(|_| folder.through_link),
         };
         let directory_name = match path::base_name(&folder.path) {
             Some(name) if folder.depth > 0 => Some(name),
@@ -317,7 +316,7 @@ impl Walk<'_> {
                 folder
                     .real
                     .clone()
-                    .unwrap_or_else(|| self.source.shown(&folder.path)),
+                    .unwrap_or_else(|| self.source.shown(&folder.path).into()),
             ),
             directory_name: directory_name.map(str::to_owned),
             stem: None,
@@ -548,7 +547,7 @@ impl Walk<'_> {
             match (real, kind) {
                 (Some(real), _) if is_file => loose.extend(self.linked_file(&link, &real)),
                 (Some(real), Some(Kind::Directory) | None) => {
-                    link.real = Some(real);
+                    link.real = Some(real.into());
                     folders.push(link);
                 }
                 (Some(_), Some(_)) => {}
@@ -596,7 +595,7 @@ impl Walk<'_> {
             if self.leads_up(&real) {
                 let message = "the link leads to a directory that holds the source";
                 self.report(&LINK_REFUSED, &folder.path, message, "remove it");
-            } else if self.seen.add(real, followed.len()) {
+            } else if self.seen.add(real.to_string(), followed.len()) {
                 followed.push(folder);
             }
         }

@@ -26,13 +26,13 @@ pub(crate) struct SkillFile {
     /// What messages call it.
     pub(crate) shown: Rc<str>,
     /// What its directory is called, where it has one of its own: real where the host tells it.
-    pub(crate) shown_directory: Option<String>,
+    pub(crate) shown_directory: Option<Rc<str>>,
     /// The name that the skill's name must be equal to.
     pub(crate) directory_name: Option<String>,
     /// For a loose file: its name without the ending.
     pub(crate) stem: Option<String>,
     /// The real path of its directory, where it is known.
-    pub(crate) real_directory: Option<String>,
+    pub(crate) real_directory: Option<Rc<str>>,
     /// What the file must stay in.
     pub(crate) jail: Rc<Jail>,
     /// Where it is from.

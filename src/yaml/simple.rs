@@ -262,6 +262,7 @@ impl<'a> Reader<'a> {
         if !is_stripped {
             text.push('\n');
         }
+        text.shrink_to_fit();
         self.advance();
         Some((Value::String(text), start))
     }
