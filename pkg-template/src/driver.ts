@@ -156,8 +156,7 @@ async function performAll(
       }
     }
   };
-  // What JSON cannot hold, such as NaN, is the default to the core, and so it is here.
-  const most = Math.max(options.concurrency || CONCURRENCY, 1);
+  const most = Math.max(options.concurrency ?? CONCURRENCY, 1);
   const workers = Math.min(most, requests.length);
   await withAbort(Promise.all(Array.from({ length: workers }, worker)), options.signal);
   for (const answer of answers) answer?.(writer);
