@@ -9,13 +9,14 @@ use std::rc::Rc;
 
 use crate::diagnostic::{Diagnostic, Rule};
 use crate::front_reader::{self, Outcome};
-use crate::host::{DirectoryEntry, Failure, Kind, Reply, Request};
+use crate::host::{Capabilities, DirectoryEntry, Failure, Kind, Reply, Request};
 use crate::jail::Jail;
+use crate::moved::Listed;
 use crate::operation::Io;
 use crate::order::sort_by;
 use crate::path;
 use crate::places::Places;
-use crate::record::{Previous, Record, SkillFile};
+use crate::record::{Origin, Previous, Record, SkillFile};
 use crate::source::{Directory, Links, LoadOptions};
 use crate::text::counted;
 
@@ -121,6 +122,7 @@ pub(crate) async fn scan(
         folders: Vec::new(),
         links: Vec::new(),
         seen: Places::default(),
+        listed: None,
         found: Scan::default(),
     };
     walk.enter_root().await;
@@ -134,6 +136,7 @@ pub(crate) async fn scan(
             walk.follow(links).await;
         }
         if walk.folders.is_empty() && walk.links.is_empty() {
+            walk.read_moved_again().await;
             return walk.found;
         }
     }
@@ -158,6 +161,8 @@ struct Walk<'a> {
     links: Vec<Folder>,
     /// Real paths of linked folders that were followed.
     seen: Places,
+    /// What was listed, where the host has links and tells versions.
+    listed: Option<Listed>,
     found: Scan,
 }
 
@@ -185,6 +190,11 @@ impl Walk<'_> {
             };
             self.real_root = self.io.ask(request).await.text().ok().map(Into::into);
         }
+        let Capabilities {
+            stat, real_path, ..
+        } = self.source.capabilities;
+        self.listed = (stat && real_path)
+            .then(|| Listed::new(self.source.host, &self.root, self.real_root.clone()));
         let real = self.real_root.clone();
         let root = Folder {
             path,
@@ -228,7 +238,7 @@ impl Walk<'_> {
             .iter()
             .map(|folder| Rc::new(self.candidate(folder, SKILL_FILE)))
             .collect();
-        let outcomes = self.read(candidates).await;
+        let outcomes = self.read(candidates, false).await;
         let mut to_list = Vec::new();
         let mut skills = Vec::new();
         for (folder, outcome) in folders.iter().zip(outcomes) {
@@ -274,15 +284,16 @@ impl Walk<'_> {
         within
     }
 
-    async fn read(&mut self, candidates: Vec<Rc<SkillFile>>) -> Vec<Outcome> {
-        front_reader::read(self.io, &candidates, self.options, self.previous).await
+    async fn read(&mut self, candidates: Vec<Rc<SkillFile>>, follow: bool) -> Vec<Outcome> {
+        front_reader::read(self.io, &candidates, self.options, self.previous, follow).await
     }
 
     /// Reads skill files that a listing showed, and keeps what comes of them.
-    async fn keep(&mut self, mut candidates: Vec<Rc<SkillFile>>) {
+    async fn keep(&mut self, mut candidates: Vec<Rc<SkillFile>>, follow: bool) {
         while !candidates.is_empty() {
             let rest = candidates.split_off(candidates.len().min(BATCH));
-            for outcome in self.read(std::mem::replace(&mut candidates, rest)).await {
+            let batch = std::mem::replace(&mut candidates, rest);
+            for outcome in self.read(batch, follow).await {
                 match outcome {
                     Outcome::Read(record) | Outcome::Unreadable(record) => {
                         self.found.records.push(record);
@@ -353,7 +364,7 @@ impl Walk<'_> {
                 None => exact.push(record),
             }
         }
-        self.keep(renamed).await;
+        self.keep(renamed, false).await;
         exact
     }
 
@@ -400,6 +411,10 @@ impl Walk<'_> {
     /// and at the top for loose files. A record stands for a skill file that could not be read:
     /// perhaps there is none, or it is the folder itself that cannot be read.
     async fn list(&mut self, folders: Vec<(&Folder, Option<Rc<Record>>)>) {
+        if let Some(listed) = &mut self.listed {
+            let paths = folders.iter().map(|(folder, _)| folder.path.clone());
+            listed.note(self.io, paths.collect()).await;
+        }
         let requests = folders
             .iter()
             .map(|(folder, _)| self.list_request(folder))
@@ -432,7 +447,31 @@ impl Walk<'_> {
                 self.sort_out(folder, &entries, &mut candidates);
             }
         }
-        self.keep(candidates).await;
+        self.keep(candidates, false).await;
+    }
+
+    /// Reads again, and judges by where they really are, the skills below directories that were
+    /// replaced in the meantime.
+    async fn read_moved_again(&mut self) {
+        let Some(listed) = self.listed.take() else {
+            return;
+        };
+        let paths: Vec<&str> = self
+            .found
+            .records
+            .iter()
+            .filter_map(|record| Some(record.location()?.1))
+            .collect();
+        let moved = listed.moved(self.io, &paths).await;
+        let mut candidates = Vec::new();
+        self.found.records.retain(|record| match &record.origin {
+            Origin::File(file) if moved.may_hold(&file.path) => {
+                candidates.push(Rc::clone(file));
+                false
+            }
+            _ => true,
+        });
+        self.keep(candidates, true).await;
     }
 
     /// Reports a directory that cannot be read; what was known in it stays.
@@ -557,7 +596,7 @@ impl Walk<'_> {
                 }
             }
         }
-        self.keep(loose).await;
+        self.keep(loose, false).await;
         self.follow_folders(folders).await;
     }
 

@@ -61,18 +61,21 @@ pub(crate) enum Outcome {
     Refused(Vec<Diagnostic>),
 }
 
-/// Reads the front matter of each candidate that has changed since `previous`.
+/// Reads the front matter of each candidate that has changed since `previous`; or of all, following
+/// links, so that each is judged by where it really is.
 pub(crate) async fn read(
     io: &Io,
     candidates: &[Rc<SkillFile>],
     options: &LoadOptions,
     previous: &Previous,
+    follow: bool,
 ) -> Vec<Outcome> {
     let reader = FrontReader {
         io,
         options,
         read_options: options.read_options(),
         previous,
+        follow,
     };
     reader.read(candidates).await
 }
@@ -82,6 +85,8 @@ struct FrontReader<'a> {
     options: &'a LoadOptions,
     read_options: ReadOptions,
     previous: &'a Previous,
+    /// Whether all are read, links followed and real paths told.
+    follow: bool,
 }
 
 /// The beginning of a file, or what stands in the way.
@@ -166,7 +171,8 @@ impl FrontReader<'_> {
             .iter()
             .map(|candidate| {
                 self.before(candidate).filter(|record| {
-                    candidate.jail.capabilities.stat && record.stamp.version.is_some()
+                    let tells_version = candidate.jail.capabilities.stat;
+                    tells_version && record.stamp.version.is_some() && !self.follow
                 })
             })
             .collect();
@@ -252,7 +258,7 @@ impl FrontReader<'_> {
                 path: candidate.path.clone(),
                 offset: 0,
                 length,
-                follow: false,
+                follow: self.follow,
             })
             .collect();
         let replies = self.io.perform(requests).await;

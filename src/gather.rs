@@ -88,7 +88,7 @@ async fn read_again(
         }
     }
     scan.diagnostics = missing_directories(io, &scan.records, options).await;
-    for outcome in front_reader::read(io, &files, options, previous).await {
+    for outcome in front_reader::read(io, &files, options, previous, false).await {
         match outcome {
             Outcome::Read(record) | Outcome::Unreadable(record) => scan.records.push(record),
             Outcome::Refused(diagnostics) => scan.diagnostics.extend(diagnostics),

@@ -39,6 +39,7 @@ mod json;
 mod limits;
 mod load_skill;
 mod media_type;
+mod moved;
 mod near;
 mod number;
 mod operation;

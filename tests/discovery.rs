@@ -585,7 +585,10 @@ fn a_scan_costs_one_read_a_skill_and_one_listing_a_folder() {
     let counts = disk.take_counts();
     assert_eq!(counts.lists, 2, "the source and the group");
     assert_eq!(counts.reads, 5, "SKILL.md in five directories");
-    assert!(counts.stats <= 1 && counts.real_paths <= 1, "{counts:?}");
+    assert!(
+        counts.stats <= 5 && counts.real_paths <= 2,
+        "how the disk folds case, and what the listed folders were before and after: {counts:?}"
+    );
     assert_eq!(counts.normalized, 0, "ASCII is its own NFKC");
 }
 

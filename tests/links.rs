@@ -3,7 +3,7 @@
 
 mod support;
 
-use skillshelf::{Catalog, Links, LoadOptions};
+use skillshelf::{Catalog, Links, LoadOptions, Request};
 use support::{
     Abilities, Disk, disk_of, found, load, load_skill, load_sources, load_with, owned, path_of,
     public_skill, read_file, run_in_steps, skill,
@@ -661,5 +661,57 @@ fn a_link_that_is_pointed_at_an_ancestor_of_the_source_later_gives_nothing_of_it
         assert_eq!(result.code, Some("PATH_REFUSED"), "{host}: {result:?}");
         let content = load_skill(&catalog, &disk, "demo").content;
         assert!(!content.contains("passwd"), "{host}: {content}");
+    }
+}
+
+/// Loads while someone swaps `victim` for a link to the outside around each request that `is_raced`
+/// tells, and back.
+fn load_raced(disk: &Disk, victim: &str, is_raced: impl Fn(&Request) -> bool) -> Catalog {
+    let disk = std::cell::RefCell::new(disk.clone());
+    let source = disk.borrow().source("s");
+    Catalog::load(vec![source], LoadOptions::default())
+        .run(|request| {
+            let mut disk = disk.borrow_mut();
+            if !is_raced(request) {
+                return disk.answer(request);
+            }
+            disk.rename(victim, "s/.aside");
+            disk.link(victim, "/outside");
+            let reply = disk.answer(request);
+            disk.remove(victim);
+            disk.rename("s/.aside", victim);
+            reply
+        })
+        .unwrap()
+        .unwrap()
+}
+
+#[test]
+fn what_was_swapped_for_a_link_while_it_was_scanned_is_not_read() {
+    let mut disk = disk_of(&["demo", "other", "group/deep"]);
+    disk.write("outside/SKILL.md", skill("secret", "SECRET"));
+    disk.write("outside/deep/SKILL.md", skill("deep", "SECRET"));
+    disk.write("outside/more/SKILL.md", skill("more", "SECRET"));
+    for victim in ["s/demo", "s/group"] {
+        let below = format!("{victim}/");
+        for follow in [false, true] {
+            let raced = load_raced(&disk, victim, |request| match request {
+                // Who swaps it also for the second look is seen where the file is opened.
+                Request::Read {
+                    path,
+                    follow: second,
+                    ..
+                } => path.starts_with(&below) && (!second || follow),
+                Request::List { path, .. } => path == victim,
+                _ => false,
+            });
+            let told = support::index(&raced, skillshelf::Style::Json);
+            assert!(!told.contains("SECRET"), "{victim} {follow}: {told}");
+            assert_eq!(
+                raced.names().contains(&"demo".to_owned()),
+                !follow || victim == "s/group"
+            );
+            assert!(raced.names().contains(&"other".to_owned()));
+        }
     }
 }

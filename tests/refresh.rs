@@ -144,8 +144,8 @@ fn what_has_not_changed_is_not_read_again() {
     assert_eq!(names(&refresh(&catalog, &disk)), (vec![], vec![], vec![]));
     let counts = disk.take_counts();
     assert_eq!(
-        counts.stats, 51,
-        "and one to learn whether the disk folds case: {counts:?}"
+        counts.stats, 53,
+        "and how the disk folds case, and the source before and after: {counts:?}"
     );
     assert!(
         counts.reads <= 1,

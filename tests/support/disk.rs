@@ -98,6 +98,8 @@ impl Abilities {
 #[derive(Clone)]
 pub(crate) struct Disk {
     nodes: BTreeMap<String, Node>,
+    /// When something was last put into a directory, or taken out of it.
+    entered: BTreeMap<String, u64>,
     writes: u64,
     /// What the host can do.
     pub(crate) abilities: Abilities,
@@ -130,6 +132,7 @@ impl Default for Disk {
     fn default() -> Self {
         Self {
             nodes: BTreeMap::from([(String::new(), Node::Directory)]),
+            entered: BTreeMap::new(),
             writes: 0,
             abilities: Abilities::FULL,
             failing: BTreeSet::new(),
@@ -144,12 +147,23 @@ impl Disk {
     fn put(&mut self, path: &str, node: Node) {
         let mut directory = path;
         while let Some((parent, _)) = directory.rsplit_once('/') {
-            self.nodes
-                .entry(parent.to_owned())
-                .or_insert(Node::Directory);
+            if !self.nodes.contains_key(parent) {
+                self.nodes.insert(parent.to_owned(), Node::Directory);
+                self.enter(parent);
+            }
             directory = parent;
         }
-        self.nodes.insert(path.to_owned(), node);
+        let before = self.nodes.insert(path.to_owned(), node);
+        if before.is_none_or(|before| kind(&before) != kind(&self.nodes[path])) {
+            self.enter(path);
+        }
+    }
+
+    /// Notes that the directory of `path` has changed.
+    fn enter(&mut self, path: &str) {
+        self.writes += 1;
+        let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
+        self.entered.insert(directory.to_owned(), self.writes);
     }
 
     /// Writes a file, and the directories that it needs.
@@ -179,9 +193,28 @@ impl Disk {
 
     /// Removes what stands at a path, and all below it.
     pub(crate) fn remove(&mut self, path: &str) {
+        self.enter(path);
         let below = format!("{path}/");
         self.nodes
             .retain(|other, _| other != path && !other.starts_with(&below));
+    }
+
+    /// Gives what stands at a path, and all below it, another path.
+    pub(crate) fn rename(&mut self, from: &str, to: &str) {
+        let below = format!("{from}/");
+        let moved: Vec<String> = self
+            .nodes
+            .keys()
+            .filter(|path| *path == from || path.starts_with(&below))
+            .cloned()
+            .collect();
+        for path in moved {
+            if let Some(node) = self.nodes.remove(&path) {
+                self.nodes.insert(path.replacen(from, to, 1), node);
+            }
+        }
+        self.enter(from);
+        self.enter(to);
     }
 
     /// Every file with its bytes, by host path.
@@ -328,10 +361,10 @@ impl Disk {
         if !self.abilities.capabilities.stat {
             return Err(not_found(""));
         }
-        let (_, node) = self.resolve(path, true)?;
+        let (real, node) = self.resolve(path, true)?;
         let version = match node {
             Node::File { version, .. } => *version,
-            _ => 0,
+            _ => self.entered.get(&real).copied().unwrap_or_default(),
         };
         Ok(Reply::Stat {
             kind: kind(node),
