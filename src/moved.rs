@@ -6,6 +6,8 @@
 //! each directory that was listed, not for each skill. What was read below one that has changed is
 //! read again, and judged by where it really is.
 
+use std::rc::Rc;
+
 use crate::host::{HostId, Request};
 use crate::operation::Io;
 use crate::places::Places;
@@ -15,7 +17,7 @@ use crate::places::Places;
 pub(crate) struct Listed {
     host: HostId,
     /// The source's path and its real path.
-    root: (String, Option<String>),
+    root: (String, Option<Rc<str>>),
     directories: Vec<(String, String)>,
 }
 
@@ -24,7 +26,7 @@ pub(crate) struct Listed {
 pub(crate) struct Moved(Places);
 
 impl Listed {
-    pub(crate) fn new(host: HostId, root: &str, real_root: Option<String>) -> Self {
+    pub(crate) fn new(host: HostId, root: &str, real_root: Option<Rc<str>>) -> Self {
         Self {
             host,
             root: (root.to_owned(), real_root),
@@ -65,7 +67,8 @@ impl Listed {
         if files.is_empty() {
             return moved;
         }
-        if io.ask(request).await.text().ok() != *real_root {
+        let real = io.ask(request).await.text().ok();
+        if real.as_deref() != real_root.as_deref() {
             moved.0.add(root.clone(), 0);
             return moved;
         }
