@@ -4,6 +4,11 @@
 
 use crate::hidden;
 
+/// Bytes of a path at most; no system opens a longer one.
+const LONGEST: usize = 4096;
+/// Segments of a path at most: each may cost a listing.
+const MOST_SEGMENTS: usize = 64;
+
 /// The segments of a path that stays in the skill's directory: none is empty, `.` or `..`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RelativePath {
@@ -15,6 +20,9 @@ impl RelativePath {
     pub(crate) fn parse(path: &str) -> Result<Self, &'static str> {
         if path.is_empty() {
             return Err("it is empty");
+        }
+        if path.len() > LONGEST {
+            return Err("it is longer than 4,096 bytes");
         }
         if path.chars().any(hidden::is_control) {
             return Err("it has a control character");
@@ -45,6 +53,9 @@ impl RelativePath {
         }
         if segments.is_empty() {
             return Err("it names the skill's directory itself");
+        }
+        if segments.len() > MOST_SEGMENTS {
+            return Err("it has more than 64 segments");
         }
         Ok(Self {
             text: segments.join("/"),
@@ -143,6 +154,8 @@ mod tests {
             ("a/NUL .txt", "it names a device"),
             (".. /x", "a name in it has only dots and blanks"),
             ("a/.../x", "a name in it has only dots and blanks"),
+            (&"a".repeat(4097), "it is longer than 4,096 bytes"),
+            (&["a"; 65].join("/"), "it has more than 64 segments"),
         ] {
             assert_eq!(RelativePath::parse(path), Err(reason), "{path:?}");
         }
