@@ -19,7 +19,7 @@ use crate::skill_file::{self, Front, Name, ReadOptions};
 use crate::source::{Links, LoadOptions};
 
 /// Read of each file at first. Of 10,000 real front matters three are longer, and what is read is
-/// copied twice and hashed.
+/// copied three times (into the replies, into the module, out of the batch) and hashed.
 const FRONT: u32 = 2048;
 /// Fences, with blanks, around the largest block.
 const FENCES: u32 = 4096;

@@ -31,9 +31,9 @@ pub(crate) enum Part {
     Rust,
     /// The package, installed.
     Js,
-    /// The bindings in Node.
+    /// The core, compiled to WebAssembly, in Node.
     Wasm,
-    /// The bindings in Chromium.
+    /// The same in Chromium, and the package there as it was built.
     Browser,
 }
 
@@ -118,6 +118,13 @@ fn check_formats_and_rust(workspace: &Workspace) -> Result<()> {
         cargo()
             .args(["clippy", "--all-targets", "--package", package])
             .args(["--", "--deny", "warnings"])
+            .directory(&workspace.root)
+            .run()?;
+        announce(&format!("cargo doc: {package}"));
+        cargo()
+            .args(["doc", "--no-deps", "--document-private-items"])
+            .args(["--package", package])
+            .env("RUSTDOCFLAGS", "--deny warnings")
             .directory(&workspace.root)
             .run()?;
     }
