@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use anyhow::{Error, Result, bail};
 
-use crate::browser;
+use crate::browser::{self, Browser};
 use crate::module::Size;
 use crate::npm::{self, tool};
 use crate::package;
@@ -69,23 +69,29 @@ pub(crate) fn run(workspace: &Workspace, parts: &[Part], choice: Choice) -> Resu
     if wanted(Part::Lint) {
         check_bindings(workspace, toolchain)?;
     }
-    if wanted(Part::Lint) || wanted(Part::Js) {
+    let browser = if wanted(Part::Browser) {
+        Some(browser::set_up(workspace)?)
+    } else {
+        None
+    };
+    if wanted(Part::Lint) || wanted(Part::Js) || wanted(Part::Browser) {
         let size = package::build(workspace, toolchain)?;
         check_size(size)?;
         let tarball = package::pack(workspace)?;
         if wanted(Part::Lint) {
             check_package(workspace, &tarball)?;
         }
-        if wanted(Part::Js) {
-            test_installed(workspace, &tarball)?;
+        if wanted(Part::Js) || wanted(Part::Browser) {
+            let project = Project::create(&workspace.root.join("js-tests"), &tarball)?;
+            if wanted(Part::Js) {
+                test_installed(workspace, &project)?;
+            }
+            if let Some(browser) = &browser {
+                test_in_browser(&project, browser)?;
+            }
         }
     }
-    test_bindings(
-        workspace,
-        toolchain,
-        wanted(Part::Wasm),
-        wanted(Part::Browser),
-    )?;
+    test_core(workspace, toolchain, wanted(Part::Wasm), browser.as_ref())?;
     announce("all that was asked for has passed");
     Ok(())
 }
@@ -184,9 +190,7 @@ fn check_package(workspace: &Workspace, tarball: &Path) -> Result<()> {
         .run()
 }
 
-fn test_installed(workspace: &Workspace, tarball: &Path) -> Result<()> {
-    announce("js-tests: the installed package");
-    let project = Project::create(&workspace.root.join("js-tests"), tarball)?;
+fn test_installed(workspace: &Workspace, project: &Project) -> Result<()> {
     announce("js-tests: tsc");
     project
         .script("node_modules/typescript/bin/tsc")
@@ -202,13 +206,26 @@ fn test_installed(workspace: &Workspace, tarball: &Path) -> Result<()> {
         .run()
 }
 
-fn test_bindings(
+/// The installed package on a page: no bundler, and nothing of Node.
+fn test_in_browser(project: &Project, browser: &Browser) -> Result<()> {
+    announce("js-tests: the package in headless Chromium");
+    Process::new("node")
+        .args(["--test", "--test-reporter=spec", "browser/chromium.mjs"])
+        .directory(project.path())
+        .env("CHROMEDRIVER", &browser.driver)
+        .env("WEBDRIVER_CAPABILITIES", &browser.capabilities)
+        .run()
+}
+
+/// The core by its Rust interface, compiled as the package has it; what JavaScript sees of it is
+/// tested with the package.
+fn test_core(
     workspace: &Workspace,
     toolchain: WasmToolchain,
     in_node: bool,
-    in_browser: bool,
+    browser: Option<&Browser>,
 ) -> Result<()> {
-    if !in_node && !in_browser {
+    if !in_node && browser.is_none() {
         return Ok(());
     }
     let runner = build_runner(workspace)?;
@@ -223,13 +240,12 @@ fn test_bindings(
         announce("wasm-bindgen-test in Node");
         tests().run()?;
     }
-    if in_browser {
+    if let Some(browser) = browser {
         announce("wasm-bindgen-test in headless Chromium");
-        let browser = browser::set_up(workspace)?;
         tests()
             .env("WASM_BINDGEN_USE_BROWSER", "1")
-            .env("CHROMEDRIVER", browser.driver)
-            .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", browser.capabilities)
+            .env("CHROMEDRIVER", &browser.driver)
+            .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", &browser.capabilities)
             .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60")
             .run()?;
     }
