@@ -1,9 +1,7 @@
 // A module that has failed: what was made before says so, what is made after works at once.
 
 import assert from "node:assert/strict";
-import path from "node:path";
 import { describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
 import {
   type Catalog,
@@ -19,30 +17,7 @@ import {
 import { rejection, thrown } from "./support/errors.ts";
 import { withPromises } from "./support/hosts.ts";
 import { validSkill } from "./support/text.ts";
-
-const dist = path.dirname(fileURLToPath(import.meta.resolve("skillshelf")));
-
-/** The glue, which is private and has no declaration in the package. */
-interface Glue {
-  trapForTests(): never;
-  Work: { prototype: { step(): unknown } };
-}
-const glue: Glue = await import(path.join(dist, "core/skillshelf.js"));
-
-/** Makes the module fail in the middle of an operation, as a fault in it would. */
-function trap(): void {
-  const { prototype } = glue.Work;
-  const { step } = prototype;
-  prototype.step = () => glue.trapForTests();
-  try {
-    const error = thrown(() => parseSkill("x"));
-    assert.equal(error.code, "INTERNAL");
-    assert.match(error.message, /started anew/);
-    assert.equal((error.cause as Error).name, "RuntimeError");
-  } finally {
-    prototype.step = step;
-  }
-}
+import { trap } from "./support/trap.ts";
 
 const spec = { name: "in-code", description: "d", content: "C" };
 

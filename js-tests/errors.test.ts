@@ -22,6 +22,7 @@ import { folder, link } from "./support/folder.ts";
 import { type Files, smallHost } from "./support/hosts.ts";
 import { shelf, shelfOf } from "./support/load.ts";
 import { joined, skillFile, validSkill } from "./support/text.ts";
+import { trap } from "./support/trap.ts";
 
 interface Case {
   found: () => readonly Diagnostic[];
@@ -994,15 +995,30 @@ test("every code of the core has its case here", (context) => {
   assert.deepEqual(Object.keys(CASES).sort(), [...codes].sort());
 });
 
+/** Codes that nothing throws: they are results of calls, or kept free for later versions. */
+type NeverThrown =
+  | "TOOL_UNKNOWN"
+  | "TOOL_ARGUMENTS_INVALID"
+  | "DIGEST_MISMATCH"
+  | "ARCHIVE_REFUSED"
+  | "PEER_MISSING"
+  | "SERVER_FAILED";
+
 describe("errors", () => {
-  const catalog = shelf({ "n/SKILL.md": validSkill("n"), "n/a.md": "A" });
-  const cases: Partial<Record<ErrorCode, [work: () => unknown, message: RegExp, path?: string]>> = {
+  // Each has its own: a module that was started anew takes all of them along.
+  const fresh = () => shelf({ "n/SKILL.md": validSkill("n"), "n/a.md": "A" });
+  // Each code has to be here, or it does not compile.
+  const cases: Record<
+    Exclude<ErrorCode, NeverThrown>,
+    [work: () => unknown, message: RegExp, path?: string]
+  > = {
     SKILL_INVALID: [
       () => shelf({ "n/SKILL.md": skillFile("name: n\ndescription: [a]") }, { invalid: "throw" }),
       /^n\/SKILL\.md:3:14: description must be text/,
       "n/SKILL.md",
     ],
-    SKILL_NOT_FOUND: [() => catalog.body("m"), /no skill named "m".*Available skills: n/],
+    SKILL_NOT_FOUND: [() => fresh().body("m"), /no skill named "m".*Available skills: n/],
+    PATH_REFUSED: [() => movedOut().body("n"), /"SKILL\.md" is refused: .*refresh\(\)/, "SKILL.md"],
     FILE_NOT_FOUND: [
       () => gone().body("n"),
       /no file "SKILL\.md" in the skill "n"\. .*refresh\(\)/,
@@ -1013,13 +1029,13 @@ describe("errors", () => {
       /has 3 bytes; at most 2.*limits\.body/,
       "SKILL.md",
     ],
-    TOOL_NAME_TAKEN: [() => catalog.tools({ taken: ["load_skill"] }), /"load_skill".*rename/],
+    TOOL_NAME_TAKEN: [() => fresh().tools({ taken: ["load_skill"] }), /"load_skill".*rename/],
     SOURCE_UNSUPPORTED: [
       () => loadSkillsSync(7 as never),
       /directory's path, a skill, a catalog, or \{ host \}/,
     ],
     ABORTED: [
-      () => catalog.call("load_skill", { name: "n" }, { signal: AbortSignal.abort() }),
+      () => fresh().call("load_skill", { name: "n" }, { signal: AbortSignal.abort() }),
       /aborted by its signal/,
     ],
     NOT_INITIALIZED: [
@@ -1029,6 +1045,14 @@ describe("errors", () => {
         return gone.names;
       },
       /disposed of: load it again/,
+    ],
+    INTERNAL: [
+      () => {
+        const lost = shelf({});
+        trap();
+        return lost.names;
+      },
+      /started anew.*refresh\(\) it, or load it again/,
     ],
     HOST_FAILED: [
       () => failing().body("n"),
@@ -1061,7 +1085,7 @@ describe("errors", () => {
   };
   for (const [code, [tool, args, message]] of Object.entries(results)) {
     test(`${code} is a result`, () => {
-      const result = catalog.call(tool, args);
+      const result = fresh().call(tool, args);
       assert.deepEqual([result.isError, result.code], [true, code]);
       assert.match(result.content, message);
     });
@@ -1075,6 +1099,27 @@ describe("errors", () => {
     ],
     HOST_FAILED: [() => failing(), /"SKILL\.md" could not be read: .*EIO.*Call again/],
   };
+  const withoutAnswer: Partial<Record<ErrorCode, () => SyncCatalog>> = {
+    INTERNAL: () => {
+      const lost = shelf({});
+      trap();
+      return lost;
+    },
+    NOT_INITIALIZED: () => {
+      const disposed = shelf({});
+      disposed.dispose();
+      return disposed;
+    },
+    SOURCE_UNSUPPORTED: () => promisingLater(),
+  };
+  for (const [code, catalog] of Object.entries(withoutAnswer)) {
+    test(`${code} tells a model nothing that only a developer can do`, () => {
+      const result = catalog().call("load_skill", { name: "n" });
+      assert.deepEqual([result.isError, result.code], [true, code]);
+      assert.match(result.content, /calling again will not help: go on without them/);
+      assert.doesNotMatch(result.content, /refresh\(\)|loadSkills|dispose|WebAssembly|report/);
+    });
+  }
   for (const [code, [catalog, message]] of Object.entries(toldOtherwise)) {
     test(`${code} tells a model what is in a model's reach`, () => {
       const result = catalog().call("load_skill", { name: "n" });
@@ -1103,10 +1148,33 @@ function gone() {
   return catalog;
 }
 
+/** Its file leads out of the directory since it was scanned. */
+function movedOut() {
+  let isOut = false;
+  const catalog = shelfOf({
+    ...smallHost({ "n/SKILL.md": validSkill("n") }),
+    realPath: (path) => (isOut && path.endsWith("SKILL.md") ? "/elsewhere" : `/${path}`),
+  });
+  isOut = true;
+  return catalog;
+}
+
 function broken() {
   const files: Record<string, string> = { "n/SKILL.md": validSkill("n") };
   const catalog = shelf(files);
   files["n/SKILL.md"] = "";
+  return catalog;
+}
+
+/** Its host has begun to answer with promises. */
+function promisingLater() {
+  const host = smallHost({ "n/SKILL.md": validSkill("n") });
+  let isLater = false;
+  const catalog = shelfOf({
+    ...host,
+    read: (file) => (isLater ? (Promise.resolve(host.read(file)) as never) : host.read(file)),
+  });
+  isLater = true;
   return catalog;
 }
 

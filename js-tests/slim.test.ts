@@ -55,20 +55,36 @@ describe("init takes", () => {
   }
 });
 
-test("init twice does no harm", () => {
+test("the first module that init is given counts, whatever comes later", () => {
+  const empty = "new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0])";
   assert.deepEqual(
     run(
-      `${SETUP} await slim.init(bytes); const first = use(); await slim.init(bytes); print([first, use()]);`,
+      `${SETUP} await slim.init(bytes); const first = use(); await slim.init(${empty}); print([first, use()]);`,
     ),
     ["Body", "Body"],
   );
 });
 
-test("a response that failed is told as what it is", () => {
-  const told = run(
-    `${SETUP} print(await slim.init(new Response("Not Found", { status: 404 })).then(use).then(() => "worked", (error) => String(error.message)));`,
-  );
-  assert.match(String(told), /404|module|wasm/i);
+describe("what is not the module is told as what it is, and can be corrected", () => {
+  const given: [title: string, expression: string, reason: RegExp][] = [
+    [
+      "a response that failed",
+      'new Response("Not Found", { status: 404 })',
+      /: the response has the status 404\. Give it/,
+    ],
+    ["other bytes", "new Uint8Array([1, 2, 3])", /: CompileError: /],
+  ];
+  for (const [title, expression, reason] of given) {
+    test(title, () => {
+      const [told, body] = run(
+        `${SETUP} const told = await slim.init(${expression}).then(() => "worked", (error) => error.code + ": " + error.message);
+         await slim.init(bytes); print([told, use()]);`,
+      ) as string[];
+      assert.match(String(told), /^NOT_INITIALIZED: What init was given is not the module: /);
+      assert.match(String(told), reason);
+      assert.equal(body, "Body");
+    });
+  }
 });
 
 test("what was brought first is what both entries use", () => {

@@ -511,9 +511,29 @@ describe("who is told", () => {
       said.some((text) => text.includes("b/SKILL.md")) &&
         said.some((text) => text.includes("c/SKILL.md: the file is empty")),
     );
+    for (const text of said)
+      assert.match(text, /^skillshelf: [bc]\/SKILL\.md(:\d+:\d+)?: [^;]+; [^;]+$/);
     await loadSkills({ host: smallHost(files) });
     assert.equal(warn.mock.callCount(), 4);
     warn.mock.restore();
+  });
+  test("what is said is a line, whatever is in a path or in what a host found", () => {
+    const warn = mock.method(console, "warn", () => {});
+    const diagnostics: Diagnostic[] = [
+      {
+        code: "host-own",
+        severity: "error",
+        message: "half \ud800\nof \u001b[2J",
+        path: "x\u202ey",
+      },
+      { code: "host-own", severity: "warning", message: "not told" },
+    ];
+    loadSkillsSync({ host: { ...smallHost({ "e\u001b[2J/SKILL.md": "" }), diagnostics } });
+    const said = warn.mock.calls.map(({ arguments: [text] }) => String(text));
+    warn.mock.restore();
+    assert.equal(said.length, 2, said.join("\n"));
+    assert.match(said[0] ?? "", /^skillshelf: e\[2J\/SKILL\.md: the file is empty; /);
+    assert.equal(said[1], "skillshelf: xy: half \ufffd of [2J");
   });
   test("a clean load says nothing", () => {
     const warn = mock.method(console, "warn", () => {});
@@ -662,15 +682,39 @@ describe("the number of requests at the same time", () => {
       assert.equal(highest, most);
     });
   }
+  test("calls and refreshes keep to it too", async () => {
+    const memory = smallHost(
+      Object.fromEntries(
+        Array.from({ length: 20 }, (_, index) => [`s${index}/SKILL.md`, validSkill(`s${index}`)]),
+      ),
+    );
+    let running = 0;
+    let highest = 0;
+    const host: Host = {
+      list: async (directory) => memory.list(directory),
+      read: async (file) => {
+        running += 1;
+        highest = Math.max(highest, running);
+        await new Promise(setImmediate);
+        running -= 1;
+        return memory.read(file);
+      },
+    };
+    const catalog = await loadSkills({ host }, { limits: { concurrency: 2 } });
+    assert.equal(highest, 2);
+    highest = 0;
+    await catalog.only(["s*"]).refresh();
+    assert.equal(highest, 2);
+  });
   for (const concurrency of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
-    test(`${concurrency} is either refused or works`, async () => {
+    test(`${concurrency} is refused`, async () => {
       const host = smallHost({ "a/SKILL.md": validSkill("a") });
-      try {
-        const catalog = await loadSkills({ host }, { limits: { concurrency } });
-        assert.deepEqual(catalog.names, ["a"]);
-      } catch (error) {
-        assert.equal((error as { code?: unknown }).code, "SOURCE_UNSUPPORTED", String(error));
-      }
+      const error = await rejection(() => loadSkills({ host }, { limits: { concurrency } }));
+      assert.equal(error.code, "SOURCE_UNSUPPORTED");
+      assert.match(
+        error.message,
+        /limits\.concurrency must be a whole number from 1 to 4294967295/,
+      );
     });
   }
 });

@@ -153,6 +153,11 @@ impl Catalog {
         Rc::clone(&self.shared.snapshot.borrow())
     }
 
+    /// How many requests its hosts are to answer at the same time.
+    pub fn concurrency(&self) -> u32 {
+        self.shared.options.limits.concurrency
+    }
+
     pub(crate) fn options(&self) -> &LoadOptions {
         &self.shared.options
     }

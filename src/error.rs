@@ -4,8 +4,10 @@
 //! developer can raise a limit, a model can call again.
 
 use crate::diagnostic::{Diagnostic, Position};
+use crate::json::{Object, ToJson};
 use crate::path;
 use crate::text::{one_line, quoted, shortened};
+use crate::warnings::line;
 
 /// What is larger than its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -204,6 +206,20 @@ impl Error {
     }
 }
 
+impl ToJson for Error {
+    fn write_json(&self, out: &mut String) {
+        let position = self.position();
+        Object::begin(out)
+            .field("code", &self.code())
+            .field("message", &self.to_string())
+            .field("diagnostics", &self.diagnostics())
+            .optional("path", self.path().as_ref())
+            .optional("line", position.map(|position| position.line).as_ref())
+            .optional("column", position.map(|position| position.column).as_ref())
+            .end();
+    }
+}
+
 fn first_error(diagnostics: &[Diagnostic]) -> Option<&Diagnostic> {
     diagnostics
         .iter()
@@ -236,19 +252,13 @@ fn summary(diagnostics: &[Diagnostic], shown: fn(&str) -> &str) -> String {
     let Some(first) = first_error(diagnostics) else {
         return "The skill is not valid.".to_owned();
     };
-    let mut text = String::new();
-    if let Some(path) = &first.path {
-        text.push_str(&shortened(shown(path)));
-        if let Some(Position { line, column }) = first.position {
-            text.push_str(&format!(":{line}:{column}"));
-        }
-        text.push_str(": ");
-    }
-    text.push_str(&first.message);
-    if let Some(hint) = &first.hint {
-        text.push_str("; ");
-        text.push_str(hint);
-    }
+    let path = first.path.as_deref().map(|path| shortened(shown(path)));
+    let mut text = line(
+        path.as_deref(),
+        first.position,
+        &first.message,
+        first.hint.as_deref(),
+    );
     let others = diagnostics
         .iter()
         .filter(|diagnostic| diagnostic.is_error())

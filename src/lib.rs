@@ -66,6 +66,7 @@ mod tools;
 mod validate;
 mod value;
 mod view;
+mod warnings;
 pub mod yaml;
 
 #[cfg(target_arch = "wasm32")]
@@ -96,3 +97,4 @@ pub use tool_options::{Rename, Renamed, RenamedParts, ToolOptions, Wrapper};
 pub use tools::Tools;
 pub use validate::{SkillFileContent, ValidateOptions, validate_skill, validate_skill_json};
 pub use value::{Map, Value};
+pub use warnings::warnings;

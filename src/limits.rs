@@ -53,7 +53,7 @@ impl FromFields for Limits {
             page: fields.number("page", default.page),
             bytes: fields.number("bytes", default.bytes),
             listed_files: fields.number("listedFiles", default.listed_files),
-            concurrency: fields.number("concurrency", default.concurrency),
+            concurrency: fields.number_from("concurrency", 1, default.concurrency),
         }
     }
 }

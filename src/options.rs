@@ -162,15 +162,22 @@ impl<'a> Fields<'a> {
     }
 
     pub(crate) fn number(&self, key: &'static str, default: u32) -> u32 {
+        self.number_from(key, 0, default)
+    }
+
+    /// A whole number that is not below `least`.
+    pub(crate) fn number_from(&self, key: &'static str, least: u8, default: u32) -> u32 {
         let Some(value) = self.get(key) else {
             return default;
         };
-        let number = value.as_whole_number().map(u32::try_from);
-        let Some(Ok(number)) = number else {
-            self.refuse_value(key, "a whole number from 0 to 4294967295", value);
-            return default;
-        };
-        number
+        match value.as_whole_number().map(u32::try_from) {
+            Some(Ok(number)) if number >= u32::from(least) => number,
+            _ => {
+                let expected = ["a whole number from ", &least.to_string(), " to 4294967295"];
+                self.refuse_value(key, &expected.concat(), value);
+                default
+            }
+        }
     }
 
     /// One of a few words.

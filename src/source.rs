@@ -195,6 +195,11 @@ impl Source {
         }))
     }
 
+    /// Whether anything is asked of the host it was given with.
+    pub fn uses_its_host(&self) -> bool {
+        matches!(self, Self::Directory(_))
+    }
+
     /// A skill that is given in code, with the directory of its files, if it has one.
     pub fn defined(spec: SkillSpec, files: Option<Directory>) -> Self {
         Self::Known(Rc::new(spec.into_record(files)))

@@ -4,7 +4,7 @@ import type { Work } from "./core/skillshelf.js";
 import { type CoreCatalog, type Loaded, originOf } from "./core-catalog.js";
 import { type DriveOptions, drive, driveAsync } from "./driver.js";
 import { withCore } from "./engine.js";
-import { SkillError } from "./errors.js";
+import { SkillError, toldToModel } from "./errors.js";
 import { diagnosticsOf, hostDiagnostics, type Reporting, reportNew } from "./reports.js";
 import { argumentsText, type ToolCaller, toolOptionsText, toolsOf } from "./tools.js";
 import type {
@@ -28,7 +28,6 @@ export interface Recipe<Result> extends Reporting {
   load(signal?: AbortSignal): Result;
   /** What it is loaded from. */
   sources: readonly unknown[];
-  concurrency?: number | undefined;
 }
 
 /** What Node, Bun and Deno ask for what they show of an object. */
@@ -185,7 +184,7 @@ function toolResult(work: Work): ToolResult {
 /** Whatever goes wrong in a call is a result, but for an abort. */
 function failedCall(error: unknown): ToolResult {
   if (!SkillError.isInstance(error) || error.code === "ABORTED") throw error;
-  return { content: error.message, isError: true, code: error.code };
+  return { content: toldToModel(error), isError: true, code: error.code };
 }
 
 /** A catalog whose hosts answer with promises. */
@@ -196,8 +195,7 @@ export class AsyncCatalog extends BaseCatalog<Promise<Loaded>> implements Catalo
   }
 
   #drive<T>(start: () => Work, take: (work: Work) => T, signal?: AbortSignal): Promise<T> {
-    const { concurrency } = this.recipe;
-    const options: DriveOptions = { hosts: this.core.hosts, signal, concurrency };
+    const options: DriveOptions = { hosts: this.core.hosts, signal };
     return driveAsync(start(), options, take);
   }
 

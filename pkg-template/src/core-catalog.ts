@@ -14,16 +14,16 @@ export interface Loaded {
 }
 
 /** Where a skill of a catalog came from. */
-export interface Origin {
+export interface SkillOrigin {
   core: CoreCatalog;
   /** Its reading; absent where that is lost, so that only its name is left. */
   id: number | undefined;
 }
 
-const origins = new WeakMap<Skill, Origin & { generation: number }>();
+const origins = new WeakMap<Skill, SkillOrigin & { generation: number }>();
 
 /** The catalog that a skill came from, and its reading there. */
-export function originOf(skill: Skill): Origin | undefined {
+export function originOf(skill: Skill): SkillOrigin | undefined {
   const origin = origins.get(skill);
   if (origin === undefined) return undefined;
   // A new instance counts its readings from the beginning.

@@ -14,7 +14,7 @@ import type {
 } from "./types.js";
 
 /** What a skill from code is loaded from. */
-export interface Definition {
+export interface SkillDefinition {
   /** The specification as the core takes it. */
   spec: string;
   /** The host of its files. */
@@ -23,11 +23,11 @@ export interface Definition {
   directory: string | undefined;
 }
 
-const definitions = new WeakMap<Skill, Definition>();
+const definitions = new WeakMap<Skill, SkillDefinition>();
 const encoder = new TextEncoder();
 
 /** What {@link defineSkill} was given for a skill. */
-export function definitionOf(skill: Skill): Definition | undefined {
+export function definitionOf(skill: Skill): SkillDefinition | undefined {
   return definitions.get(skill);
 }
 

@@ -25,13 +25,10 @@ import { ReplyWriter, type Request, readRequests } from "./wire.js";
 export interface DriveOptions {
   hosts: HostTable;
   signal?: AbortSignal | undefined;
-  /** Requests performed at the same time. */
-  concurrency?: number | undefined;
   onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 const NOTHING = new Uint8Array(0);
-const CONCURRENCY = 64;
 
 /** Runs an operation over hosts that answer at once. `take` gets its result. */
 export function drive<T>(work: Work, options: DriveOptions, take: (work: Work) => T): T {
@@ -57,8 +54,9 @@ export async function driveAsync<T>(
 ): Promise<T> {
   const run = new Run(work, options);
   try {
+    const most = work.concurrency();
     for (let requests = run.begin(); requests !== undefined; ) {
-      requests = run.next(await performAll(requests, options, run.replies()));
+      requests = run.next(await performAll(requests, options, most, run.replies()));
     }
     return run.end(take);
   } finally {
@@ -138,10 +136,11 @@ function aborted(signal: AbortSignal): SkillError {
   );
 }
 
-/** Performs a batch, many requests at a time; the replies are in the order of the requests. */
+/** Performs a batch, `most` requests at a time; the replies are in the order of the requests. */
 async function performAll(
   requests: Request[],
   options: DriveOptions,
+  most: number,
   writer: ReplyWriter,
 ): Promise<ReplyWriter> {
   const answers = answersInMemory(requests, options.hosts);
@@ -156,7 +155,6 @@ async function performAll(
       }
     }
   };
-  const most = Math.max(options.concurrency ?? CONCURRENCY, 1);
   const workers = Math.min(most, requests.length);
   await withAbort(Promise.all(Array.from({ length: workers }, worker)), options.signal);
   for (const answer of answers) answer?.(writer);

@@ -52,3 +52,14 @@ export class SkillError extends Error {
     return typeof error === "object" && error !== null && BRAND in error;
   }
 }
+
+/**
+ * The error of a call as a model is told it: what the core never answered, so that its remedies, a
+ * refresh or another load, are the developer's.
+ */
+export function toldToModel({ code }: SkillError): string {
+  return (
+    `The skill tools cannot answer (${code}), and calling again will not help: ` +
+    "go on without them, and tell the user that the application has to load its skills again."
+  );
+}

@@ -3,16 +3,16 @@ import { diskHost, diskHostSync } from "#disk";
 import { answerValue, dataText, optionsText } from "./answers.js";
 import { AsyncCatalog, BlockingCatalog, coreCatalogOf, type Recipe } from "./catalog.js";
 import type { Load, Work } from "./core/skillshelf.js";
-import { CoreCatalog, catalogOf, type Loaded, type Origin, originOf } from "./core-catalog.js";
-import { type Definition, definitionOf } from "./define.js";
+import { CoreCatalog, catalogOf, type Loaded, originOf, type SkillOrigin } from "./core-catalog.js";
+import { definitionOf, type SkillDefinition } from "./define.js";
 import { type DriveOptions, drive, driveAsync } from "./driver.js";
 import { withCore } from "./engine.js";
 import { SkillError } from "./errors.js";
 import { type AnyHost, Hosts, hostFacts, isHost } from "./hosts.js";
-import { type Reporting, reportAll } from "./reports.js";
+import { reporter } from "./reporter.js";
+import { reportAll } from "./reports.js";
 import type {
   Catalog,
-  Diagnostic,
   HostSource,
   LoadOptions,
   Skill,
@@ -48,7 +48,6 @@ export async function loadSkills(
       return driveAsync(work, driving, (done) => loadedFrom(done, driving));
     },
     ...reporter(given),
-    concurrency: given.limits?.concurrency,
   };
   const core = new CoreCatalog(await recipe.load(given.signal));
   reportAll(core, recipe);
@@ -90,7 +89,7 @@ function begin(
   openDisk: OpenDisk,
   signal: AbortSignal | undefined,
 ): { work: Work; driving: DriveOptions } {
-  const { limits, onProgress } = options;
+  const { onProgress } = options;
   const text = loadOptionsText(options);
   const hosts = new Hosts();
   // What the caller gave is read before the module is at work: its own errors are not the module's.
@@ -104,7 +103,6 @@ function begin(
     hosts,
     signal: signal ?? undefined,
     onProgress: onProgress ?? undefined,
-    concurrency: limits?.concurrency,
   };
   return { work, driving };
 }
@@ -154,13 +152,13 @@ function hostSource(source: HostSource, hosts: Hosts): Addition {
   };
 }
 
-function skillSource(skill: Skill, { core, id = NO_READING }: Origin, hosts: Hosts): Addition {
+function skillSource(skill: Skill, { core, id = NO_READING }: SkillOrigin, hosts: Hosts): Addition {
   const { handle } = core;
   hosts.useAll(core.hosts);
   return (load) => answerValue<void>(load.skill(handle, id, skill.name));
 }
 
-function definedSource(definition: Definition, hosts: Hosts, openDisk: OpenDisk): Addition {
+function definedSource(definition: SkillDefinition, hosts: Hosts, openDisk: OpenDisk): Addition {
   const { spec, directory } = definition;
   const host = directory === undefined ? definition.host : disk(directory, openDisk);
   const facts = host && hostFacts(host);
@@ -184,31 +182,4 @@ function disk(directory: string, openDisk: OpenDisk): AnyHost {
 
 function unsupported(message: string): SkillError {
   return new SkillError({ code: "SOURCE_UNSUPPORTED", message });
-}
-
-/** Tells of findings: each to the developer's function, or skipped skills on the console. */
-function reporter({ onDiagnostic }: LoadOptions): Reporting {
-  if (typeof onDiagnostic !== "function") return { report: warn, errorsOnly: true };
-  const report = (diagnostics: readonly Diagnostic[]): void => {
-    for (const diagnostic of diagnostics) onDiagnostic(diagnostic);
-  };
-  return { report, errorsOnly: false };
-}
-
-/** One warning a file. */
-function warn(diagnostics: readonly Diagnostic[]): void {
-  const warned = new Set<string | undefined>();
-  for (const diagnostic of diagnostics) {
-    if (diagnostic.severity !== "error" || warned.has(diagnostic.path)) continue;
-    warned.add(diagnostic.path);
-    console.warn(`skillshelf: ${described(diagnostic)}`);
-  }
-}
-
-/** `file:line:column: message; hint` */
-function described({ path, line, column, message, hint }: Diagnostic): string {
-  const place = [path, line, column].filter((part) => part !== undefined).join(":");
-  const text = `${place === "" ? "" : `${place}: `}${message}${hint === undefined ? "" : `; ${hint}`}`;
-  // A name may hold what a terminal obeys.
-  return text.replace(/\p{C}|\p{Zl}|\p{Zp}/gu, " ");
 }

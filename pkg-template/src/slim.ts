@@ -12,7 +12,8 @@ export type { ModuleResponse, ModuleSource } from "./module.js";
 
 /**
  * Says what the module is: its bytes, a response that has them, or the compiled module. Before
- * that, everything throws `NOT_INITIALIZED`.
+ * that, everything throws `NOT_INITIALIZED`. The first module counts, also the one that `skillshelf`
+ * brings along: catalogs are made with it, so a later call changes nothing.
  *
  * ```ts
  * await init(fetch(new URL("skillshelf.wasm", import.meta.url)));

@@ -24,6 +24,7 @@ use crate::diagnostic::Diagnostic;
 use crate::error::Error;
 use crate::index::IndexOptions;
 use crate::json::{Object, ToJson};
+use crate::limits::Limits;
 use crate::operation::{Operation, Step};
 use crate::options;
 use crate::parse::parse_skill_json;
@@ -88,6 +89,7 @@ impl WorkResult {
 #[wasm_bindgen]
 pub struct Work {
     operation: Operation<WorkResult>,
+    concurrency: u32,
     result: Option<WorkResult>,
     memory: memory::Room,
 }
@@ -97,9 +99,22 @@ impl Work {
     fn new(operation: Operation<WorkResult>) -> Self {
         Self {
             operation,
+            concurrency: Limits::default().concurrency,
             result: None,
             memory: memory::Room::default(),
         }
+    }
+
+    fn at_once(self, concurrency: u32) -> Self {
+        Self {
+            concurrency,
+            ..self
+        }
+    }
+
+    /// How many requests are to be performed at the same time.
+    pub fn concurrency(&self) -> u32 {
+        self.concurrency
     }
 
     /// Goes on with the replies to the last batch. Gives the next batch, or nothing when it is over.
@@ -244,19 +259,21 @@ impl CatalogHandle {
                 self.catalog
                     .call(tool, arguments, options)
                     .map(WorkResult::tool),
-            ),
+            )
+            .at_once(self.catalog.concurrency()),
             Err(error) => Work::new(Operation::done(WorkResult::failed(&error))),
         }
     }
 
     /// Reads a body.
     pub fn body(&self, name: String) -> Work {
-        Work::new(self.catalog.body(name).map(WorkResult::text))
+        Work::new(self.catalog.body(name).map(WorkResult::text)).at_once(self.catalog.concurrency())
     }
 
     /// Reads again what has changed.
     pub fn refresh(&self) -> Work {
         Work::new(self.catalog.refresh().map(WorkResult::result))
+            .at_once(self.catalog.concurrency())
     }
 
     /// A view. Takes `{"patterns": […]}`.
@@ -289,7 +306,7 @@ impl Load {
     pub fn hosted(&mut self, host: &str, source: &str) -> String {
         match options::read(host).and_then(|host| Source::on_host(host, source)) {
             Ok(source) => {
-                let is_used = matches!(source, Source::Directory(_));
+                let is_used = source.uses_its_host();
                 self.sources.push(source);
                 object_of("value", &is_used)
             }
@@ -325,7 +342,11 @@ impl Load {
     /// Loads them. Takes options as JSON text.
     pub fn start(self, options: &str) -> Work {
         match LoadOptions::from_json(options) {
-            Ok(options) => Work::new(Catalog::load(self.sources, options).map(WorkResult::catalog)),
+            Ok(options) => {
+                let concurrency = options.limits.concurrency;
+                Work::new(Catalog::load(self.sources, options).map(WorkResult::catalog))
+                    .at_once(concurrency)
+            }
             Err(error) => Work::new(Operation::done(WorkResult::failed(&error))),
         }
     }
@@ -377,10 +398,10 @@ impl Validation {
     }
 }
 
-/// Ends the module the way a fault in it would: for tests of what follows.
-#[wasm_bindgen(js_name = trapForTests)]
-pub fn trap_for_tests() {
-    std::process::abort();
+/// What a console is told of findings, both as JSON text.
+#[wasm_bindgen]
+pub fn warnings(findings: &str) -> String {
+    crate::warnings(findings).to_json()
 }
 
 /// `{"value": …}` or `{"error": …}`
@@ -395,18 +416,4 @@ fn object_of(key: &str, value: &dyn ToJson) -> String {
     let mut out = String::new();
     Object::begin(&mut out).field(key, value).end();
     out
-}
-
-impl ToJson for Error {
-    fn write_json(&self, out: &mut String) {
-        let position = self.position();
-        Object::begin(out)
-            .field("code", &self.code())
-            .field("message", &self.to_string())
-            .field("diagnostics", &self.diagnostics())
-            .optional("path", self.path().as_ref())
-            .optional("line", position.map(|position| position.line).as_ref())
-            .optional("column", position.map(|position| position.column).as_ref())
-            .end();
-    }
 }

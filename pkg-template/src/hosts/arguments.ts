@@ -32,6 +32,11 @@ export function refusedPath(path: string, rule: string): TypeError {
   return Object.assign(error, { code: "EINVAL", path });
 }
 
+/** An error as file systems have them: a code for programs, the problem and the path for people. */
+export function failure(code: string, problem: string, path: string): Error {
+  return Object.assign(new Error(`${code}: ${problem}: ${JSON.stringify(path)}`), { code, path });
+}
+
 /** Throws a `RangeError` for what is no part of any file. */
 export function checkRange({ offset, length }: ByteRange): void {
   const isLength = Number.isSafeInteger(length) || length === Infinity;

@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { sep } from "node:path";
 import type { HostStat } from "../types.js";
+import { failure } from "./arguments.js";
 
 /** A link at the end of a path: an error, followed, or followed and the place it led to is told. */
 export type Links = "refuse" | "follow" | "resolve";
@@ -143,10 +144,6 @@ export function pathText(path: string, bytes: () => Buffer): string {
     throw failure("EILSEQ", "a name that is not UTF-8", path);
   }
   return sep === "/" ? path : path.replaceAll(sep, "/");
-}
-
-export function failure(code: string, problem: string, path: string): Error {
-  return Object.assign(new Error(`${code}: ${problem}, '${path}'`), { code, path });
 }
 
 /** Where the open file is, links resolved. */

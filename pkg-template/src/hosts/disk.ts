@@ -22,12 +22,11 @@ import type {
   SyncHost,
   SyncOpenedFile,
 } from "../types.js";
-import { checkPath, refusedPath } from "./arguments.js";
+import { checkPath, failure, refusedPath } from "./arguments.js";
 import {
   type Examined,
   examine,
   examineUnopened,
-  failure,
   hostStat,
   isMissing,
   kindOf,

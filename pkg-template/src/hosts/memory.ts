@@ -3,8 +3,9 @@
  * in it is what is read and listed next.
  */
 import { SkillError } from "../errors.js";
+import { isBytes } from "../hosts.js";
 import type { ByteRange, HostEntry, HostStat, SyncHost } from "../types.js";
-import { checkPath, checkRange, isHostPath, PATH_RULE } from "./arguments.js";
+import { checkPath, checkRange, failure, isHostPath, PATH_RULE } from "./arguments.js";
 
 type Content = string | Uint8Array;
 type Files = Record<string, Content>;
@@ -167,6 +168,10 @@ class Directory {
   }
 }
 
+/**
+ * What a key must be here is what a path on any host is. That a key is a path which a model may ask
+ * for is a rule of skills, which the core judges where `defineSkill` and `validateSkill` take files.
+ */
 function treeOf(keys: readonly string[]): Directory {
   const root = new Directory();
   for (const key of keys) {
@@ -252,9 +257,7 @@ function contentAt(files: Files, path: string): Content {
 }
 
 function checkContent(path: string, content: unknown): asserts content is Content {
-  // By its tag, since a Uint8Array of another realm is no instance of this one's.
-  const tag = Object.prototype.toString.call(content);
-  if (typeof content !== "string" && tag !== "[object Uint8Array]") {
+  if (typeof content !== "string" && !isBytes(content)) {
     const problem = `The content of ${JSON.stringify(path)} is neither a string nor a Uint8Array`;
     throw unsupported(`${problem}: give the file text or bytes.`, path);
   }
@@ -301,8 +304,4 @@ function sameItems(one: ArrayLike<unknown>, other: ArrayLike<unknown>): boolean 
     }
   }
   return true;
-}
-
-function failure(code: string, problem: string, path: string): Error {
-  return Object.assign(new Error(`${code}: ${problem}: ${JSON.stringify(path)}`), { code, path });
 }
