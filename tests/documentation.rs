@@ -115,6 +115,31 @@ fn every_item_that_the_pages_name_is_there() {
 }
 
 #[test]
+fn every_test_that_the_page_of_faults_names_is_there() {
+    let page = page("docs/loader-faults.md");
+    let mut count = 0;
+    for row in page.lines().filter(|line| line.starts_with("| ")) {
+        let Some(tests) = row.split('|').nth(3) else {
+            continue;
+        };
+        for of_file in tests.split("; `") {
+            let file = of_file.trim().trim_start_matches('`').split('`').next();
+            let titles = of_file.split('“').skip(1);
+            let titles = titles.filter_map(|rest| rest.split('”').next());
+            for title in titles {
+                let file = file.expect("a file stands before its titles");
+                let source = fs::read_to_string(root().join(file)).expect("there is such a file");
+                let whole = ["\"{}\"", "`{}`", "fn {}("].map(|form| form.replace("{}", title));
+                let is_there = whole.iter().any(|form| source.contains(form));
+                assert!(is_there, "{file} has no test “{title}”");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 100, "{count}");
+}
+
+#[test]
 fn it_names_every_module() {
     let page = page("ARCHITECTURE.md");
     let spans = code_spans(&page);
