@@ -61,6 +61,18 @@ fn main() {
             black_box(yaml::read(block, 2, Mode::Lenient, &limits).is_ok());
         }
     });
+    // The mark of a document's beginning says nothing, but the shortcut leaves it to the parser.
+    let marked: Vec<String> = blocks
+        .iter()
+        .map(|block| ["---\n", block].concat())
+        .collect();
+    let is_read = |block: &&String| yaml::read(block, 1, Mode::Lenient, &limits).is_ok();
+    assert_eq!(marked.iter().filter(is_read).count(), blocks.len());
+    report("yaml::read, by the parser", marked.len(), || {
+        for block in &marked {
+            black_box(yaml::read(block, 1, Mode::Lenient, &limits).is_ok());
+        }
+    });
     report("serde_yaml, for comparison", blocks.len(), || {
         for block in &blocks {
             black_box(serde_yaml::from_str::<serde_yaml::Value>(block).is_ok());
