@@ -317,6 +317,24 @@ const CASES: Record<string, Case[]> = {
       hint: /quotes/,
     },
   ],
+  "yaml-indentation": [
+    {
+      found: front(`${head}\nmetadata:\n\tauthor: me`),
+      severity: "warning",
+      ...n,
+      place: [5, 1],
+      message: /a tab is no indentation/,
+      hint: /blanks instead of tabs/,
+    },
+    {
+      found: front(`${head}\nmetadata: {a: "1",\nb: "2"}`),
+      severity: "warning",
+      ...n,
+      place: [5, 1],
+      message: /goes on with a value is not indented/,
+      hint: /further than the key/,
+    },
+  ],
   "yaml-lone-surrogate": [
     {
       found: front(`${head}\nlicense: "\\ud800"`),

@@ -27,6 +27,8 @@ pub const INVALID: Rule = Rule::error("yaml-invalid");
 pub const NOT_A_MAP: Rule = Rule::error("yaml-not-a-map");
 /// A character that YAML has no place for.
 pub const UNPRINTABLE: Rule = Rule::tolerated("yaml-unprintable");
+/// A tab indents a line, or a line that goes on with a value is not indented.
+pub const INDENTATION: Rule = Rule::tolerated("yaml-indentation");
 /// A second document begins inside the block.
 pub const MANY_DOCUMENTS: Rule = Rule::error("yaml-many-documents");
 /// Collections are nested deeper than the limit.

@@ -2,11 +2,12 @@
 
 use saphyr_parser::{Event, Marker, ScalarStyle, ScanError, Span};
 
+use super::line::{BLANKS, indentation, lines};
 use super::scalar::Scalar;
-use super::tolerance::Tolerated;
+use super::tolerance::{Misindented, Tolerated, misindented, missing_indentation};
 use super::{
-    ALIAS, ANCHOR, COMMENT_AFTER_TEXT, COMPLEX_KEY, DUPLICATE_KEY, Document, Field, INVALID,
-    LONE_SURROGATE, MANY_DOCUMENTS, MERGE_KEY, NOT_A_MAP, Reading, TAG, TOO_DEEP,
+    ALIAS, ANCHOR, COMMENT_AFTER_TEXT, COMPLEX_KEY, DUPLICATE_KEY, Document, Field, INDENTATION,
+    INVALID, LONE_SURROGATE, MANY_DOCUMENTS, MERGE_KEY, NOT_A_MAP, Reading, TAG, TOO_DEEP,
 };
 use crate::diagnostic::saturating_u32;
 use crate::text::{counted, quoted};
@@ -26,6 +27,9 @@ enum Frame {
 struct Start {
     position: Position,
     byte: usize,
+    line: usize,
+    /// The column of a block-style collection; in flow style there is none that counts.
+    column: Option<usize>,
 }
 
 /// The entries of a map that is not closed yet.
@@ -113,6 +117,8 @@ pub(super) struct Builder<'a> {
     frames: Vec<Frame>,
     documents: usize,
     may_have_comments: bool,
+    /// Whether a line may still be found whose indentation other parsers refuse: the first is said.
+    may_be_misindented: bool,
     document: Document,
 }
 
@@ -125,6 +131,7 @@ impl<'a> Builder<'a> {
             frames: Vec::new(),
             documents: 0,
             may_have_comments: block.text.contains('#'),
+            may_be_misindented: true,
             document: Document::default(),
         };
         for &place in &block.lone_surrogates {
@@ -134,6 +141,9 @@ impl<'a> Builder<'a> {
                 "write both halves, or the character itself",
                 reading.in_file(place),
             );
+        }
+        if let Some(misindented) = block.misindented {
+            builder.warn_of_indentation(misindented);
         }
         builder
     }
@@ -239,14 +249,30 @@ impl<'a> Builder<'a> {
             return Err(self.too_deep(span.start));
         }
         self.warn_of_marks(has_anchor, has_tag, span);
+        let byte = self.byte(span.start);
+        let rest = self.rest(byte);
+        let is_flow = self.is_in_flow() || rest.starts_with(['[', '{']);
+        let is_list = rest.starts_with("- ") || rest.starts_with("-\t") || rest.starts_with("-\n");
+        if !self.is_in_flow() && (is_flow || is_list) {
+            self.check_beginning(byte, span.start, is_list);
+        }
         Ok(Start {
             position: self.position(span.start),
-            byte: self.byte(span.start),
+            byte,
+            line: span.start.line(),
+            column: (!is_flow).then_some(span.start.col()),
         })
     }
 
     fn close_collection(&mut self, span: Span) {
-        let (value, start) = match self.frames.pop() {
+        let closed = self.frames.pop();
+        if let Some(Frame::Map { start, .. } | Frame::List { start, .. }) = closed.as_ref()
+            && start.column.is_none()
+            && !self.is_in_flow()
+        {
+            self.check_further_lines(start.byte, start.line, span.end, false);
+        }
+        let (value, start) = match closed {
             Some(Frame::Map { entries, .. }) if self.frames.is_empty() => {
                 self.document.fields = entries.into_fields();
                 return;
@@ -288,6 +314,7 @@ impl<'a> Builder<'a> {
 
     fn scalar(&mut self, scalar: Scalar, is_plain: bool, span: Span) -> Result<(), Diagnostic> {
         let position = self.position(span.start);
+        self.check_scalar(is_plain, span);
         match self.frames.last_mut() {
             Some(Frame::List { items, .. }) => items.push(scalar.value),
             Some(Frame::Map { entries, .. }) => {
@@ -329,6 +356,106 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Whether what comes next is inside a flow collection.
+    fn is_in_flow(&self) -> bool {
+        match self.frames.last() {
+            Some(Frame::Map { start, .. } | Frame::List { start, .. }) => start.column.is_none(),
+            None => false,
+        }
+    }
+
+    /// By how much the lines of a value are indented here at least.
+    fn margin(&self) -> usize {
+        let column = self.frames.last().and_then(|frame| match frame {
+            Frame::Map { start, .. } | Frame::List { start, .. } => start.column,
+        });
+        column.map_or(0, |column| column + 1)
+    }
+
+    /// Looks at the indentation of a scalar, which is a key or a value of a block-style collection.
+    fn check_scalar(&mut self, is_plain: bool, span: Span) {
+        if !self.may_be_misindented || self.is_in_flow() || span.is_empty() {
+            return;
+        }
+        let byte = self.byte(span.start);
+        let is_key = match self.frames.last() {
+            Some(Frame::Map { entries, .. }) => entries.pending.is_none(),
+            _ => false,
+        };
+        self.check_beginning(byte, span.start, is_key);
+        let is_quoted = !is_plain && self.rest(byte).starts_with(['"', '\'']);
+        if is_quoted {
+            self.check_further_lines(byte, span.start.line(), span.end, true);
+        }
+    }
+
+    /// Looks for tabs before what begins at `byte`: a key or a dash has blanks alone before it, a
+    /// value on a line of its own enough of them.
+    fn check_beginning(&mut self, byte: usize, at: Marker, is_structure: bool) {
+        if !self.may_be_misindented {
+            return;
+        }
+        let before = self.block.text.get(..byte).unwrap_or_default();
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        let Some(tab) = line.find('\t') else {
+            return;
+        };
+        let rest = line.trim_start_matches(BLANKS);
+        let is_indentation = if is_structure {
+            rest.trim_start_matches(['-', BLANKS[0], BLANKS[1]])
+                .is_empty()
+        } else {
+            rest.is_empty() && indentation(line) < self.margin()
+        };
+        if is_indentation {
+            self.warn_of_indentation(Misindented {
+                position: self
+                    .block
+                    .original(saturating_u32(at.line()), saturating_u32(tab + 1)),
+                has_tab: true,
+            });
+        }
+    }
+
+    /// Looks at the lines of a value after its first one.
+    fn check_further_lines(&mut self, byte: usize, line: usize, end: Marker, is_quoted: bool) {
+        if !self.may_be_misindented || end.line() == line {
+            return;
+        }
+        let margin = self.margin();
+        let end = self.byte(end);
+        let source = self.block.text.get(byte..end).unwrap_or_default();
+        let found = lines(source)
+            .enumerate()
+            .skip(1)
+            .filter(|(_, (_, text))| missing_indentation(text, margin).is_some())
+            .find_map(|(at, (_, text))| misindented(text, is_quoted, saturating_u32(line + at)));
+        if let Some(Misindented { position, has_tab }) = found {
+            self.warn_of_indentation(Misindented {
+                position: self.block.original(position.line, position.column),
+                has_tab,
+            });
+        }
+    }
+
+    /// Says it once: who mends one line sees the others.
+    fn warn_of_indentation(&mut self, Misindented { position, has_tab }: Misindented) {
+        self.may_be_misindented = false;
+        let (message, hint) = if has_tab {
+            (
+                "a tab is no indentation in YAML",
+                "indent with blanks instead of tabs",
+            )
+        } else {
+            (
+                "a line that goes on with a value is not indented",
+                "indent it further than the key of the value",
+            )
+        };
+        let place = self.reading.in_file(position);
+        self.warn(&INDENTATION, message.into(), hint, place);
+    }
+
     /// After a plain value of a prose field: whether a comment follows on its line.
     fn warn_of_comment(&mut self, end: Marker) {
         let [Frame::Map { entries, .. }] = self.frames.as_slice() else {
@@ -341,7 +468,8 @@ impl<'a> Builder<'a> {
             return;
         }
         let name = quoted(&field.key);
-        let rest = self.block.text.get(self.byte(end)..).unwrap_or_default();
+        let byte = self.byte(end);
+        let rest = self.rest(byte);
         let comment = rest.trim_start_matches([' ', '\t']);
         if comment.starts_with('#') {
             let blanks = rest.len() - comment.len();
@@ -432,6 +560,11 @@ impl<'a> Builder<'a> {
         let (start, end) = (self.byte(span.start), self.byte(span.end));
         let source = self.block.text.get(start..end).unwrap_or_default();
         self.block.restore(source.trim_end().to_owned())
+    }
+
+    /// What stands from `byte` on.
+    fn rest(&self, byte: usize) -> &'a str {
+        self.block.text.get(byte..).unwrap_or_default()
     }
 
     /// The byte offset of a place that the parser counts in characters.

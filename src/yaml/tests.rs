@@ -407,16 +407,12 @@ fn what_other_parsers_accept_is_no_fault() {
         ("\"\\ud83e\\uddec\": x\n", r#"{"🧬":"x"}"#),
         ("m: {\n  \"a\": 1\n}\nn: 1\n", r#"{"m":{"a":1},"n":1}"#),
         (
-            "m: {\n\"a\": [1,\n2], # c\n\"b\": 'it''s'\n}\nn: 1\n",
+            "m: {\n \"a\": [1,\n  2\n], # c\n# d\n \"b\": 'it''s'\n}\nn: 1\n",
             r#"{"m":{"a":[1,2],"b":"it's"},"n":1}"#,
         ),
         (
             "m:\n  k: [\n    a\n  ]\n  l: [\n]\n",
             r#"{"m":{"k":["a"],"l":[]}}"#,
-        ),
-        (
-            "d: \"starts\nat the margin.\"\nn: 1\n",
-            r#"{"d":"starts at the margin.","n":1}"#,
         ),
         (
             "a:\tx\nb:\t-y\nm:\n  c: \t z\nd: |\n  e:\tf\n",
@@ -442,8 +438,59 @@ fn places_are_those_of_the_file_after_tolerance() {
     assert_tolerated(
         block,
         r#"{"m":{"é":"🧬","a":1,"b":1}}"#,
-        &["yaml-duplicate-key 2:34", "yaml-duplicate-key 4:1"],
+        &[
+            "yaml-indentation 3:1",
+            "yaml-duplicate-key 2:34",
+            "yaml-duplicate-key 4:1",
+        ],
     );
+    assert_tolerated(
+        "m:\n\t é: 1\n\t é: 2\n\t b: [x,\ny]\n",
+        r#"{"m":{"é":1,"b":["x","y"]}}"#,
+        &["yaml-indentation 3:1", "yaml-duplicate-key 4:3"],
+    );
+}
+
+#[test]
+fn indentation_that_other_parsers_refuse_is_understood_and_said_once() {
+    for (block, json, place) in [
+        ("m:\n\ta: b\n", r#"{"m":{"a":"b"}}"#, "3:1"),
+        ("m:\n  \ta: \"b\"\n", r#"{"m":{"a":"b"}}"#, "3:3"),
+        ("m:\n  a:\n  \tb: 1\n", r#"{"m":{"a":{"b":1}}}"#, "4:3"),
+        ("m:\n\ta: 1\n  b: 2\n", r#"{"m":{"a":1,"b":2}}"#, "3:1"),
+        ("m:\n    a: 1\n\tb: 2\n", r#"{"m":{"a":1,"b":2}}"#, "4:1"),
+        (
+            "m:\n\ta:\n\t\t- b\n\t\t- c\n\td: e\n",
+            r#"{"m":{"a":["b","c"],"d":"e"}}"#,
+            "3:1",
+        ),
+        ("a:\n\t- b\n\t- c\n", r#"{"a":["b","c"]}"#, "3:1"),
+        ("a:\n  \t- b\n", r#"{"a":["b"]}"#, "3:3"),
+        ("a:\n -\tb: 1\n", r#"{"a":[{"b":1}]}"#, "3:3"),
+        ("a:\n\tb\n", r#"{"a":"b"}"#, "3:1"),
+        ("a: b\n\tc\n", r#"{"a":"b c"}"#, "3:1"),
+        ("a: |\n\tb\n", "{\"a\":\"b\\n\"}", "3:1"),
+        ("a: |\n  b\n\t\tc\n", "{\"a\":\"b\\n  c\\n\"}", "4:1"),
+        ("a: {b: 1,\n\tc: 2}\n", r#"{"a":{"b":1,"c":2}}"#, "3:1"),
+        ("a:\n\t{b: 1}\n", r#"{"a":{"b":1}}"#, "3:1"),
+        ("m: {a: 1,\nb: 2}\n", r#"{"m":{"a":1,"b":2}}"#, "3:1"),
+        ("m: {a: [\n  1,\n2]}\n", r#"{"m":{"a":[1,2]}}"#, "4:1"),
+        ("m:\n  a: [b,\n  c]\n", r#"{"m":{"a":["b","c"]}}"#, "4:3"),
+        ("d: \"a\nb\"\nn: 1\n", r#"{"d":"a b","n":1}"#, "3:1"),
+        ("d: 'a\n\n}b'\n", r#"{"d":"a\n}b"}"#, "4:1"),
+    ] {
+        assert_tolerated(block, json, &[&format!("yaml-indentation {place}")]);
+    }
+    // These tabs are no indentation.
+    for (block, json) in [
+        ("a: b\n \tc\n", r#"{"a":"b c"}"#),
+        ("a: 1\n\t\n\t# c\nb: 2\n", r#"{"a":1,"b":2}"#),
+        ("a: {b: 1,\n \tc: 2}\n", r#"{"a":{"b":1,"c":2}}"#),
+        ("a: |\n  b\n  \tc\n", "{\"a\":\"b\\n\\tc\\n\"}"),
+        ("a: 'b\tc\n \td'\n", "{\"a\":\"b\\tc d\"}"),
+    ] {
+        assert_clean(block, json);
+    }
 }
 
 #[test]
@@ -554,7 +601,7 @@ fn repair_reaches_values_at_any_nesting_with_all_their_lines() {
 #[test]
 fn repair_keeps_what_other_parsers_accept() {
     assert_repaired(
-        "d: a: b\nm: {\n\"x\": \"\\ud83e\\uddec\"\n}\nn:\ty\n",
+        "d: a: b\nm: {\n \"x\": \"\\ud83e\\uddec\"\n}\nn:\ty\n",
         r#"{"d":"a: b","m":{"x":"🧬"},"n":"y"}"#,
         &["2:4"],
         "2:5",
@@ -598,8 +645,6 @@ fn what_cannot_be_read_is_refused_with_its_place() {
         ("a: 1\n--- b\n", "yaml-many-documents 3:1"),
         ("%YAML 1.2\n", "yaml-invalid 3:1"),
         ("a: 1\nb\n", "yaml-invalid 4:1"),
-        ("a:\n\t- b\n", "yaml-invalid 3:2"),
-        ("a: |\n\tb\n", "yaml-invalid 2:4"),
         ("  a: 1\n b: 2\n", "yaml-invalid 3:2"),
     ] {
         assert_refused(block, fault);

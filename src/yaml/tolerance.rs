@@ -1,14 +1,15 @@
 //! What other YAML parsers accept and ours does not, rewritten so that it does.
 //!
 //! Real files have surrogate pairs in double quotes (JSON written by machines), flow collections
-//! and quoted text that go on at the left margin, tabs after a colon, and byte order marks inside
-//! text. This runs only for a block that did not parse. Lines stay lines; where columns move, the
+//! and quoted text that go on at the left margin, tabs for indentation or after a colon, and byte
+//! order marks inside text. This runs only for a block that did not parse. Lines stay lines; where columns move, the
 //! original ones are kept in mind.
 
 use std::borrow::Cow;
 
 use super::line::{BLANKS, Head, Kind, indentation, is_void, lines, opens_block_scalar};
 use crate::Position;
+use crate::diagnostic::saturating_u32;
 
 /// How many characters are looked at in vain, in search of the end of what does not end. Beyond
 /// that, nothing more in the block is taken for flow style.
@@ -21,9 +22,20 @@ pub(super) struct Tolerated<'a> {
     pub(super) text: Cow<'a, str>,
     /// Escapes that are half of a pair, by line and column of the block.
     pub(super) lone_surrogates: Vec<Position>,
+    /// The first line whose indentation other parsers refuse.
+    pub(super) misindented: Option<Misindented>,
     shifts: Vec<Shift>,
     /// The character that stands for a byte order mark.
     stand_in: Option<char>,
+}
+
+/// A line whose indentation other parsers refuse.
+#[derive(Clone, Copy)]
+pub(super) struct Misindented {
+    /// Where in the block.
+    pub(super) position: Position,
+    /// A tab stands there; else the line belongs to a value that began above, and is not indented.
+    pub(super) has_tab: bool,
 }
 
 /// From `column` on, a line's columns were `by` larger in the original.
@@ -39,6 +51,7 @@ impl<'a> Tolerated<'a> {
         Self {
             text: Cow::Borrowed(text),
             lone_surrogates: Vec::new(),
+            misindented: None,
             shifts: Vec::new(),
             stand_in: None,
         }
@@ -49,6 +62,7 @@ impl<'a> Tolerated<'a> {
         Tolerated {
             text: Cow::Owned(text),
             lone_surrogates: self.lone_surrogates.clone(),
+            misindented: self.misindented,
             shifts: self.shifts.clone(),
             stand_in: self.stand_in,
         }
@@ -89,10 +103,15 @@ pub(super) fn rewrite(block: &str) -> Option<Tolerated<'static>> {
         if start < copied {
             continue;
         }
-        let indent = indentation(line);
-        let is_in_scalar = scalar_indent.is_some_and(|outer| indent > outer);
-        if is_in_scalar || is_void(line) {
+        let indent = blanks(line);
+        let is_beyond = |width: usize| scalar_indent.is_some_and(|outer| width > outer);
+        if is_beyond(indentation(line)) || is_void(line) {
             writer.copy(line);
+            continue;
+        }
+        writer.copy_indentation(&line[..indent]);
+        if is_beyond(writer.width()) {
+            writer.copy(&line[indent..]);
             continue;
         }
         scalar_indent = None;
@@ -117,6 +136,21 @@ pub(super) fn rewrite(block: &str) -> Option<Tolerated<'static>> {
         writer.copy(&line[value..]);
     }
     writer.finish(block)
+}
+
+/// How many blanks and tabs a line begins with.
+fn blanks(line: &str) -> usize {
+    line.len() - line.trim_start_matches(BLANKS).len()
+}
+
+/// How many blanks a tab stands for: as many as the first line has that is indented with blanks.
+fn tab_width(block: &str) -> usize {
+    const USUAL: usize = 2;
+    let indented = |(_, line): (usize, &str)| {
+        let width = indentation(line);
+        (width > 0 && width == blanks(line) && !is_void(line)).then_some(width)
+    };
+    lines(block).find_map(indented).unwrap_or(USUAL)
 }
 
 /// The length of the quoted text or flow collection that `text` begins with, if it ends. Where a
@@ -233,6 +267,8 @@ impl FlowScan {
 struct Writer {
     text: String,
     lone_surrogates: Vec<Position>,
+    misindented: Option<Misindented>,
+    tab_width: usize,
     shifts: Vec<Shift>,
     stand_in: char,
     uses_stand_in: bool,
@@ -249,6 +285,8 @@ impl Writer {
         Self {
             text: String::with_capacity(block.len() + 16),
             lone_surrogates: Vec::new(),
+            misindented: None,
+            tab_width: tab_width(block),
             shifts: Vec::new(),
             stand_in: stand_in.unwrap_or(BYTE_ORDER_MARK),
             uses_stand_in: false,
@@ -262,6 +300,7 @@ impl Writer {
         (self.text != block).then_some(Tolerated {
             text: Cow::Owned(self.text),
             lone_surrogates: self.lone_surrogates,
+            misindented: self.misindented,
             shifts: self.shifts,
             stand_in: self.uses_stand_in.then_some(self.stand_in),
         })
@@ -287,11 +326,36 @@ impl Writer {
         text.chars().for_each(|character| self.push(character));
     }
 
-    /// Copies a line up to its value, with blanks for the tabs before it. Gives the column of the
-    /// innermost dash or key, and the offset of the value.
+    /// How many characters of the line were written.
+    fn width(&self) -> usize {
+        self.column as usize - 1
+    }
+
+    /// Writes the blanks that a line begins with, and several for each tab among them.
+    fn copy_indentation(&mut self, blanks: &str) {
+        for (at, blank) in blanks.chars().enumerate() {
+            if blank == ' ' {
+                self.push(' ');
+                continue;
+            }
+            self.misindented.get_or_insert(Misindented {
+                position: Position {
+                    line: self.line,
+                    column: saturating_u32(at + 1),
+                },
+                has_tab: true,
+            });
+            for _ in 0..self.tab_width {
+                self.push(' ');
+            }
+            self.moved(1 - i32::try_from(self.tab_width).unwrap_or_default());
+        }
+    }
+
+    /// Copies a line from its content up to its value, with blanks for the tabs before it. Gives
+    /// the column of the innermost dash or key, and the offset of the value.
     fn copy_head(&mut self, line: &str, indent: usize) -> (Option<usize>, usize) {
         let content = line.trim_end_matches(['\r', '\n']);
-        self.copy(&line[..indent]);
         let mut column = None;
         let mut at = indent;
         while let Some(head) = Head::of(&content[at..]) {
@@ -299,7 +363,7 @@ impl Writer {
                 Kind::Item => at + 1,
                 Kind::Key { colon_end } => at + colon_end,
             };
-            column = Some(line[..at].chars().count());
+            column = Some(self.width());
             self.copy_flow(&line[at..gap], 0);
             for _ in gap..at + head.value {
                 self.push(' ');
@@ -347,16 +411,19 @@ impl Writer {
                 None => self.push(if is_gap { ' ' } else { character }),
             }
             if character == '\n' {
-                self.indent(&text[at + 1..], margin);
+                let is_quoted = scan.quote.is_some();
+                self.indent(&text[at + 1..], margin, is_quoted);
             }
         }
     }
 
     /// Indents the line that `rest` begins with, unless it is blank or indented enough.
-    fn indent(&mut self, rest: &str, margin: usize) {
-        let missing = margin.saturating_sub(indentation(rest));
-        if missing == 0 || rest.trim_start_matches(BLANKS).starts_with(['\r', '\n']) {
+    fn indent(&mut self, rest: &str, margin: usize, is_quoted: bool) {
+        let Some(missing) = missing_indentation(rest, margin) else {
             return;
+        };
+        if self.misindented.is_none() {
+            self.misindented = misindented(rest, is_quoted, self.line);
         }
         for _ in 0..missing {
             self.push(' ');
@@ -373,6 +440,33 @@ impl Writer {
             by,
         });
     }
+}
+
+/// How many blanks are missing to the line that `rest` begins with, of a value whose lines are
+/// indented by `margin`. A blank line has none to miss.
+pub(super) fn missing_indentation(rest: &str, margin: usize) -> Option<usize> {
+    let missing = margin.saturating_sub(indentation(rest));
+    let content = rest.trim_start_matches(BLANKS);
+    let is_blank = content.is_empty() || content.starts_with(['\r', '\n']);
+    (missing > 0 && !is_blank).then_some(missing)
+}
+
+/// What is wrong with a line of a value that is indented too little. A flow collection may close
+/// at the left margin, and comments stand where they like.
+pub(super) fn misindented(rest: &str, is_quoted: bool, line: u32) -> Option<Misindented> {
+    let content = rest.trim_start_matches(BLANKS);
+    if !is_quoted && content.starts_with(['}', ']', '#']) {
+        return None;
+    }
+    let before = &rest[..rest.len() - content.len()];
+    let tab = before.find('\t');
+    Some(Misindented {
+        position: Position {
+            line,
+            column: saturating_u32(tab.unwrap_or(before.len()) + 1),
+        },
+        has_tab: tab.is_some(),
+    })
 }
 
 /// `\uD83E`
