@@ -94,6 +94,9 @@ describe("a catalog from before throws INTERNAL until it is refreshed", () => {
       tools.call("load_skill", { name: "a" }),
     ]) {
       assert.deepEqual([result.isError, result.code], [true, "INTERNAL"]);
+      assert.match(result.content, /\(INTERNAL\).*calling again will not help: go on without them/);
+      // Those are the developer's remedies.
+      assert.doesNotMatch(result.content, /refresh\(\)|loadSkills|WebAssembly|report/);
     }
   });
   test("a skill of it as a source", async () => {

@@ -398,7 +398,7 @@ interface CatalogBase extends Iterable<Skill>, Disposable {
   /** The index for a system prompt; `""` when there is nothing to list. */
   prompt(options?: PromptOptions): string;
   index(options?: PromptOptions): IndexReport;
-  /** The same as `[Symbol.dispose]`. What is used of it afterwards throws `NOT_INITIALIZED`. */
+  /** The same as `[Symbol.dispose]`. */
   dispose(): void;
 }
 

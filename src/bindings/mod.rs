@@ -105,18 +105,6 @@ impl Work {
         }
     }
 
-    fn at_once(self, concurrency: u32) -> Self {
-        Self {
-            concurrency,
-            ..self
-        }
-    }
-
-    /// How many requests are to be performed at the same time.
-    pub fn concurrency(&self) -> u32 {
-        self.concurrency
-    }
-
     /// Goes on with the replies to the last batch. Gives the next batch, or nothing when it is over.
     pub fn step(&mut self, replies: &[u8]) -> Option<Vec<u8>> {
         self.memory.make();
@@ -127,6 +115,18 @@ impl Work {
                 None
             }
         }
+    }
+
+    fn at_once(self, concurrency: u32) -> Self {
+        Self {
+            concurrency,
+            ..self
+        }
+    }
+
+    /// How many requests are to be performed at the same time.
+    pub fn concurrency(&self) -> u32 {
+        self.concurrency
     }
 
     /// Directories looked into.
