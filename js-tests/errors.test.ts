@@ -222,6 +222,16 @@ const CASES: Record<string, Case[]> = {
       hint: /flatter/,
     },
   ],
+  "yaml-too-many-values": [
+    {
+      found: front(`${head}\nx: [${"a,".repeat(4096)}]`),
+      severity: "error",
+      ...nowhere,
+      place: [4, 8175],
+      message: /more than 4096 keys and values/,
+      hint: /beside the skill file/,
+    },
+  ],
   "yaml-repaired": [
     {
       found: front("name: n\ndescription: a: b"),

@@ -141,8 +141,8 @@ impl Reader<'_> {
                 let unit = self.code_unit()?;
                 let code_point = match unit {
                     0xD800..0xDC00 if self.take("\\u") => {
-                        let low = self.code_unit()?.checked_sub(0xDC00)?;
-                        0x1_0000 + ((unit - 0xD800) << 10) + low
+                        let low = self.code_unit()?.checked_sub(0xDC00);
+                        0x1_0000 + ((unit - 0xD800) << 10) + low.filter(|&low| low < 0x400)?
                     }
                     _ => unit,
                 };

@@ -25,6 +25,8 @@ use tolerance::Tolerated;
 pub const INVALID: Rule = Rule::error("yaml-invalid");
 /// The block is not made of keys and values.
 pub const NOT_A_MAP: Rule = Rule::error("yaml-not-a-map");
+/// There are more keys and values than front matter has use for.
+pub const TOO_MANY_VALUES: Rule = Rule::error("yaml-too-many-values");
 /// A character that YAML has no place for.
 pub const UNPRINTABLE: Rule = Rule::tolerated("yaml-unprintable");
 /// A tab indents a line, or a line that goes on with a value is not indented.
@@ -54,6 +56,9 @@ pub const COMMENT_AFTER_TEXT: Rule = Rule::warning("yaml-comment-after-text");
 
 /// Deeper nesting is refused, whatever the limit says: values are walked by recursion.
 const DEEPEST: usize = 256;
+/// Keys and values of one block, at most. Each takes many times its two bytes of the file; of 3,660
+/// real blocks the largest has 86.
+const MOST_VALUES: usize = 4096;
 
 /// The fields of a block, in their order, and what was found on the way.
 #[derive(Clone, Debug, Default, PartialEq)]

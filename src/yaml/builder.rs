@@ -7,7 +7,8 @@ use super::scalar::Scalar;
 use super::tolerance::{Misindented, Tolerated, misindented, missing_indentation};
 use super::{
     ALIAS, ANCHOR, COMMENT_AFTER_TEXT, COMPLEX_KEY, DUPLICATE_KEY, Document, Field, INDENTATION,
-    INVALID, LONE_SURROGATE, MANY_DOCUMENTS, MERGE_KEY, NOT_A_MAP, Reading, TAG, TOO_DEEP,
+    INVALID, LONE_SURROGATE, MANY_DOCUMENTS, MERGE_KEY, MOST_VALUES, NOT_A_MAP, Reading, TAG,
+    TOO_DEEP, TOO_MANY_VALUES,
 };
 use crate::diagnostic::saturating_u32;
 use crate::text::{counted, quoted};
@@ -116,6 +117,8 @@ pub(super) struct Builder<'a> {
     cursor: (usize, usize),
     frames: Vec<Frame>,
     documents: usize,
+    /// Keys and values so far.
+    values: usize,
     may_have_comments: bool,
     /// Whether a line may still be found whose indentation other parsers refuse: the first is said.
     may_be_misindented: bool,
@@ -130,6 +133,7 @@ impl<'a> Builder<'a> {
             cursor: (0, 0),
             frames: Vec::new(),
             documents: 0,
+            values: 0,
             may_have_comments: block.text.contains('#'),
             may_be_misindented: true,
             document: Document::default(),
@@ -153,6 +157,7 @@ impl<'a> Builder<'a> {
     }
 
     pub(super) fn take(&mut self, event: Event<'_>, span: Span) -> Result<(), Diagnostic> {
+        self.count(&event, span)?;
         match event {
             Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentEnd => {}
             Event::DocumentStart(_) => {
@@ -237,6 +242,27 @@ impl<'a> Builder<'a> {
         ]
         .concat();
         self.diagnostic(&TOO_DEEP, message, "make the value flatter", place)
+    }
+
+    /// Counts keys and values; an error when there are too many.
+    fn count(&mut self, event: &Event<'_>, span: Span) -> Result<(), Diagnostic> {
+        if matches!(
+            event,
+            Event::Scalar(..) | Event::Alias(_) | Event::SequenceStart(..) | Event::MappingStart(..)
+        ) {
+            self.values += 1;
+        }
+        if self.values <= MOST_VALUES {
+            return Ok(());
+        }
+        let message = [
+            "the front matter has more than ",
+            &MOST_VALUES.to_string(),
+            " keys and values",
+        ]
+        .concat();
+        let hint = "put data into a file beside the skill file";
+        Err(self.diagnostic(&TOO_MANY_VALUES, message, hint, span.start))
     }
 
     fn open_collection(

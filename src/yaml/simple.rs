@@ -4,7 +4,7 @@
 //! This is a shortcut, not a second opinion: it reads only what has one meaning, gives what the
 //! parser would have given, and leaves everything else, all errors too, to the parser.
 
-use super::Field;
+use super::{Field, MOST_VALUES};
 use super::scalar::Scalar;
 use crate::diagnostic::saturating_u32;
 use crate::{Map, Position, Value};
@@ -12,12 +12,15 @@ use crate::{Map, Position, Value};
 /// Maps with more keys are left to the parser, which finds duplicates faster.
 const MOST_KEYS: usize = 32;
 const LONGEST_KEY: usize = 128;
+/// Longer blocks are left to the parser, which counts their values: each has two bytes at least,
+/// but for keys of the outermost map without a value.
+const LONGEST_BLOCK: usize = 2 * MOST_VALUES - 2 * MOST_KEYS;
 const DEEPEST: usize = 8;
 
 /// The fields of a block, if it is simple.
 pub(super) fn read(block: &str, block_line: u32, max_depth: usize) -> Option<Vec<Field>> {
     let is_ended = block.is_empty() || block.ends_with('\n');
-    if !is_ended || !has_simple_characters(block.as_bytes()) {
+    if !is_ended || block.len() > LONGEST_BLOCK || !has_simple_characters(block.as_bytes()) {
         return None;
     }
     let mut reader = Reader {

@@ -678,6 +678,43 @@ fn nesting_is_bounded() {
 }
 
 #[test]
+fn keys_and_values_are_counted() {
+    // The outermost map, the key and its list are three.
+    let flow = |items: usize| format!("a: [{}]\n", "b, ".repeat(items));
+    assert!(lenient(&flow(MOST_VALUES - 3)).is_ok());
+    assert_refused(&flow(MOST_VALUES - 2), "yaml-too-many-values 2:12284");
+    let keys = |count: usize| -> String { (0..count).map(|key| format!("k{key}:\n")).collect() };
+    assert!(lenient(&keys((MOST_VALUES - 1) / 2)).is_ok());
+    assert_refused(&keys(MOST_VALUES / 2), "yaml-too-many-values 2049:6");
+    let nested = "a:\n".to_owned() + &" - b\n".repeat(MOST_VALUES);
+    assert_refused(&nested, "yaml-too-many-values 4096:4");
+    let simple: String = (0..32)
+        .map(|key| format!("a{key}:\n{}", " - b\n".repeat(64)))
+        .collect();
+    assert!(lenient(&simple).is_ok());
+}
+
+/// Blocks as large as is allowed, of what once took a time that grew with the square of the size.
+#[test]
+fn a_hostile_block_is_read_in_a_moment() {
+    let began = std::time::Instant::now();
+    for (start, unit) in [
+        ("description: d\n", "- "),
+        ("description: d\n", "- a: "),
+        ("description: d\n", "? "),
+        ("description: @x\n", "- "),
+        ("description: @x\nb:\n", "  - - "),
+        ("x: [\n", "- "),
+    ] {
+        let block = [start, &unit.repeat(65_000 / unit.len()), "\n"].concat();
+        for mode in [Mode::Lenient, Mode::Strict] {
+            drop(read(&block, 2, mode, &Limits::default()));
+        }
+    }
+    assert!(began.elapsed().as_secs() < 20, "{:?}", began.elapsed());
+}
+
+#[test]
 fn messages_name_the_field_and_stay_short() {
     let error = strict("name: x\ndescription: @all\n").unwrap_err();
     assert_eq!(
