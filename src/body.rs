@@ -10,9 +10,6 @@ use crate::record::{Origin, SkillFile};
 use crate::skill_file::{self, BODY_TOO_LARGE, ReadOptions};
 use crate::snapshot::Entry;
 
-/// Room for the fences and their line ends.
-const FENCES: u32 = 4096;
-
 /// A body, as it is now.
 pub(crate) struct Body {
     /// Trimmed at both ends; or why it cannot be had.
@@ -52,10 +49,7 @@ async fn from_file(
     options: &ReadOptions,
 ) -> Result<Body, Error> {
     let limits = &options.limits;
-    let length = limits
-        .front_matter
-        .saturating_add(limits.body)
-        .saturating_add(FENCES);
+    let length = limits.front().saturating_add(limits.body);
     let opened = file
         .jail
         .open(io, &file.path, Range { offset: 0, length })

@@ -21,8 +21,6 @@ use crate::source::{Links, LoadOptions};
 /// Read of each file at first. Of 10,000 real front matters three are longer, and what is read is
 /// copied three times (into the replies, into the module, out of the batch) and hashed.
 const FRONT: u32 = 2048;
-/// Fences, with blanks, around the largest block.
-const FENCES: u32 = 4096;
 
 const LINK_LEAVES: Rule = Rule::error("skill-file-link-leaves");
 const LINK_REFUSED: Rule = Rule::error("skill-file-link-refused");
@@ -205,10 +203,7 @@ impl FrontReader<'_> {
             return FRONT;
         }
         let limits = &self.options.limits;
-        limits
-            .front_matter
-            .saturating_add(limits.body)
-            .saturating_add(FENCES)
+        limits.front().saturating_add(limits.body)
     }
 
     async fn read_changed(&self, candidates: &[&Rc<SkillFile>]) -> Vec<Outcome> {
@@ -231,7 +226,7 @@ impl FrontReader<'_> {
                 }
             }
         }
-        let length = self.options.limits.front_matter.saturating_add(FENCES);
+        let length = self.options.limits.front();
         let longer: Vec<_> = too_short
             .iter()
             .map(|&(_, candidate)| (candidate, length))
@@ -421,17 +416,16 @@ impl FrontReader<'_> {
         {
             return Some(Judged::Settled(Outcome::Read(seen_again(before, stamp))));
         }
+        let is_enough = is_whole || last;
         if candidate.stem.is_some() && !front_matter::begins(bytes) {
-            let invocation = Invocation::in_broken(bytes);
+            if !is_enough && self.before(candidate).is_some_and(|it| it.skill.is_some()) {
+                return None;
+            }
+            let invocation = Invocation::in_broken(bytes, &self.options.limits);
             let draft = self.passed_over(stamp, real_path, invocation);
             return Some(Judged::Draft(draft));
         }
-        match skill_file::read_front(
-            bytes,
-            is_whole || last,
-            candidate.place(),
-            &self.read_options,
-        ) {
+        match skill_file::read_front(bytes, is_enough, candidate.place(), &self.read_options) {
             Front::Incomplete => None,
             Front::Read {
                 skill,

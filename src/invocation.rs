@@ -3,6 +3,7 @@
 
 use std::rc::Rc;
 
+use crate::limits::Limits;
 use crate::skill::Skill;
 
 /// Says that the model may not have the skill.
@@ -26,9 +27,19 @@ impl Invocation {
         user: true,
     };
 
+    /// No one may.
+    const CLOSED: Self = Self {
+        model: false,
+        user: false,
+    };
+
     /// What a file says that cannot be used as a whole: wherever an entry may begin with one of the
-    /// two keys, any value but the one that opens closes.
-    pub(crate) fn in_broken(file: &[u8]) -> Self {
+    /// two keys, any value but the one that opens closes. Of a longer file than is read for its front
+    /// matter nobody knows: how much of it was read differs from host to host.
+    pub(crate) fn in_broken(file: &[u8], limits: &Limits) -> Self {
+        if file.len() >= limits.front() as usize {
+            return Self::CLOSED;
+        }
         let may_begin_entry = |byte: &u8| matches!(byte, b'\n' | b'\r' | b'{' | b',');
         let mut found = Self::OPEN;
         for entry in file.split(may_begin_entry) {
@@ -114,7 +125,8 @@ mod tests {
             ("user-invocable: true\n", true, true),
         ] {
             let expected = Invocation { model, user };
-            assert_eq!(Invocation::in_broken(file.as_bytes()), expected, "{file:?}");
+            let found = Invocation::in_broken(file.as_bytes(), &Limits::default());
+            assert_eq!(found, expected, "{file:?}");
         }
     }
 }

@@ -25,6 +25,14 @@ pub struct Limits {
     pub concurrency: u32,
 }
 
+impl Limits {
+    /// How much of a file is read for the largest front matter: the block, and its fences with blanks.
+    pub(crate) fn front(&self) -> u32 {
+        const FENCES: u32 = 4096;
+        self.front_matter.saturating_add(FENCES)
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self {

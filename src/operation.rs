@@ -97,18 +97,19 @@ impl Io {
         self.normalize(names).await.pop().unwrap_or_default()
     }
 
-    /// The NFKC forms of `texts`; what is ASCII is its own and costs no request.
+    /// The NFKC forms of `texts`; what is ASCII is its own and costs no request. So is what is longer
+    /// than any name: that form may be many times as long.
     pub(crate) async fn normalize(&self, texts: Vec<String>) -> Vec<String> {
         let requests = texts
             .iter()
-            .filter(|text| !text.is_ascii())
+            .filter(|text| has_other_form(text))
             .map(|text| Request::Normalize { text: text.clone() })
             .collect();
         let mut replies = self.perform(requests).await.into_iter();
         texts
             .into_iter()
             .map(|text| {
-                if text.is_ascii() {
+                if !has_other_form(&text) {
                     return text;
                 }
                 replies
@@ -118,6 +119,13 @@ impl Io {
             })
             .collect()
     }
+}
+
+/// Whether the NFKC form of `text` is asked for.
+fn has_other_form(text: &str) -> bool {
+    /// In bytes: the longest name and a version.
+    const LONGEST: usize = 4096;
+    text.len() <= LONGEST && !text.is_ascii()
 }
 
 /// What a step of an [`Operation`] came to.

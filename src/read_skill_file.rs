@@ -61,8 +61,8 @@ pub(crate) async fn answer(
     let limits = &catalog.options().limits;
     let window = Window::new(part, limits.page);
     let opened = file.open(window.range()).await?;
-    if file.is_skill_file(&opened) && is_disabled(io, catalog, entry).await {
-        return Err(Unanswered::Disabled);
+    if file.is_skill_file(&opened) {
+        may_be_read(io, catalog, entry).await?;
     }
     Ok(match Page::new(&opened, window) {
         Page::PastTheEnd { size } => return Err(past_the_end(window, size, tools).into()),
@@ -77,10 +77,14 @@ pub(crate) async fn answer(
 }
 
 /// The skill file is a file of the skill, but not where it says by now that the model may not have
-/// it.
-async fn is_disabled(io: &Io, catalog: &Catalog, entry: &Entry) -> bool {
-    let body = body::read(io, entry, &catalog.options().read_options()).await;
-    body.is_ok_and(|body| !body.model_invocable)
+/// it; nor where it cannot be read as a whole, so that nobody knows.
+async fn may_be_read(io: &Io, catalog: &Catalog, entry: &Entry) -> Result<(), Unanswered> {
+    let body = body::read(io, entry, &catalog.options().read_options()).await?;
+    if body.model_invocable {
+        Ok(())
+    } else {
+        Err(Unanswered::Disabled)
+    }
 }
 
 fn past_the_end(window: Window, size: u64, tools: &Tools) -> Error {

@@ -80,7 +80,9 @@ pub(crate) fn read_front(
     let (block, block_line, body_start) =
         match front_matter::split(bytes, whole, options.limits.front_matter, options.mode) {
             Split::Incomplete => return Front::Incomplete,
-            Split::Fault(fault) => return refused(fault, place, bytes, None),
+            // What it says of who may call on it may come further below.
+            Split::Fault(_) if !whole => return Front::Incomplete,
+            Split::Fault(fault) => return refused(fault, place, bytes, None, &options.limits),
             Split::Complete {
                 block,
                 block_line,
@@ -89,7 +91,10 @@ pub(crate) fn read_front(
         };
     let document = match yaml::read(block, block_line, options.mode, &options.limits) {
         Ok(document) => document,
-        Err(fault) => return refused(fault, place, block.as_bytes(), Some(body_start)),
+        Err(fault) => {
+            let block = block.as_bytes();
+            return refused(fault, place, block, Some(body_start), &options.limits);
+        }
     };
     let name_position = document.position_of("name");
     let fields::SkillFields {
@@ -107,7 +112,8 @@ pub(crate) fn read_front(
     placed(&mut diagnostics, place, skill.as_ref());
     let skill = skill.filter(|_| !diagnostics.iter().any(Diagnostic::is_error));
     if skill.is_none() {
-        invocation = invocation.and(Invocation::in_broken(block.as_bytes()));
+        let broken = Invocation::in_broken(block.as_bytes(), &options.limits);
+        invocation = invocation.and(broken);
     }
     Front::Read {
         skill,
@@ -118,13 +124,19 @@ pub(crate) fn read_front(
     }
 }
 
-fn refused(fault: Diagnostic, place: Place<'_>, broken: &[u8], body_start: Option<usize>) -> Front {
+fn refused(
+    fault: Diagnostic,
+    place: Place<'_>,
+    broken: &[u8],
+    body_start: Option<usize>,
+    limits: &Limits,
+) -> Front {
     let mut diagnostics = vec![fault];
     placed(&mut diagnostics, place, None);
     Front::Read {
         skill: None,
         name: None,
-        invocation: Invocation::in_broken(broken),
+        invocation: Invocation::in_broken(broken, limits),
         diagnostics,
         body_start,
     }
@@ -181,7 +193,7 @@ pub(crate) fn parse(bytes: &[u8], place: Place<'_>, options: &ReadOptions) -> Pa
         return Parsed {
             skill: None,
             name: None,
-            invocation: Invocation::in_broken(bytes),
+            invocation: Invocation::in_broken(bytes, &options.limits),
             body: None,
             body_size: 0,
             diagnostics: Vec::new(),

@@ -248,7 +248,10 @@ impl<'a> Builder<'a> {
     fn count(&mut self, event: &Event<'_>, span: Span) -> Result<(), Diagnostic> {
         if matches!(
             event,
-            Event::Scalar(..) | Event::Alias(_) | Event::SequenceStart(..) | Event::MappingStart(..)
+            Event::Scalar(..)
+                | Event::Alias(_)
+                | Event::SequenceStart(..)
+                | Event::MappingStart(..)
         ) {
             self.values += 1;
         }

@@ -4,8 +4,8 @@
 //! This is a shortcut, not a second opinion: it reads only what has one meaning, gives what the
 //! parser would have given, and leaves everything else, all errors too, to the parser.
 
-use super::{Field, MOST_VALUES};
 use super::scalar::Scalar;
+use super::{Field, MOST_VALUES};
 use crate::diagnostic::saturating_u32;
 use crate::{Map, Position, Value};
 
