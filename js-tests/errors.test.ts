@@ -227,7 +227,7 @@ const CASES: Record<string, Case[]> = {
       found: front(`${head}\nx: [${"a,".repeat(4096)}]`),
       severity: "error",
       ...nowhere,
-      place: [4, 8175],
+      place: [4, 8183],
       message: /more than 4096 keys and values/,
       hint: /beside the skill file/,
     },
