@@ -140,7 +140,7 @@ impl Catalog {
             Err(error) => return ToolResult::error(&error, None),
         };
         let skill = entry.skill.name.clone();
-        let own = OwnFiles::of(&entry.record, &snapshot);
+        let own = OwnFiles::of(&entry.record);
         let result = match &call.wanted {
             Wanted::Body => load_skill::answer(io, self, entry, own, tools).await,
             Wanted::File(part) => read_skill_file::answer(io, self, entry, own, part, tools).await,

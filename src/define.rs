@@ -179,6 +179,7 @@ impl SkillSpec {
             skill: Some(Rc::new(skill)),
             named_as_directory: false,
             diagnostics: Vec::new(),
+            inner: Vec::new(),
         }
     }
 }

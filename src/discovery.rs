@@ -15,7 +15,7 @@ use crate::moved::Listed;
 use crate::operation::Io;
 use crate::order::sort_by;
 use crate::path;
-use crate::places::Places;
+use crate::places::Names;
 use crate::record::{Origin, Previous, Record, SkillFile};
 use crate::source::{Directory, Links, LoadOptions};
 use crate::text::counted;
@@ -52,23 +52,10 @@ pub(crate) const RENAME_SKILL_FILE: &str = "rename it: some systems will not fin
 #[derive(Debug, Default)]
 pub(crate) struct Scan {
     pub(crate) records: Vec<Rc<Record>>,
-    /// Records whose name another one has, and the findings that say so.
-    pub(crate) taken: Vec<(Rc<Record>, Diagnostic)>,
+    /// Whether of two with one name the earlier wins, as in the catalog that they are from.
+    pub(crate) is_ranked: bool,
     /// Findings that belong to no record.
     pub(crate) diagnostics: Vec<Diagnostic>,
-}
-
-impl Scan {
-    /// All findings but those of records whose key is not shown.
-    pub(crate) fn findings(&self, shows: &dyn Fn(&str) -> bool) -> Vec<&Diagnostic> {
-        let shown = self.records.iter().filter(|record| shows(&record.key));
-        let taken = self.taken.iter().filter(|(record, _)| shows(&record.key));
-        shown
-            .flat_map(|record| &record.diagnostics)
-            .chain(taken.map(|(_, diagnostic)| diagnostic))
-            .chain(&self.diagnostics)
-            .collect()
-    }
 }
 
 /// A directory that may hold a skill file.
@@ -121,7 +108,7 @@ pub(crate) async fn scan(
         depth_reached: false,
         folders: Vec::new(),
         links: Vec::new(),
-        seen: Places::default(),
+        seen: Names::default(),
         listed: None,
         found: Scan::default(),
     };
@@ -160,7 +147,7 @@ struct Walk<'a> {
     /// Links to look at when there is no folder left.
     links: Vec<Folder>,
     /// Real paths of linked folders that were followed.
-    seen: Places,
+    seen: Names,
     /// What was listed, where the host has links and tells versions.
     listed: Option<Listed>,
     found: Scan,
@@ -634,7 +621,7 @@ impl Walk<'_> {
             if self.leads_up(&real) {
                 let message = "the link leads to a directory that holds the source";
                 self.report(&LINK_REFUSED, &folder.path, message, "remove it");
-            } else if self.seen.add(real.to_string(), followed.len()) {
+            } else if self.seen.add(real.to_string()) {
                 followed.push(folder);
             }
         }

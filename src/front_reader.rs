@@ -558,6 +558,7 @@ impl FrontReader<'_> {
             named_as_directory,
             key,
             diagnostics,
+            inner: Vec::new(),
         })
     }
 }

@@ -72,42 +72,65 @@ async fn from_catalog(
     read_again(io, &records, options, &known).await
 }
 
-/// Files that are known, read again where they have changed; skills from code as they are.
+/// Files that are known, read again where they have changed; skills from code as they are. What wins
+/// where they are from wins here too.
 async fn read_again(
     io: &Io,
-    records: &[Rc<Record>],
+    known: &[Rc<Record>],
     options: &LoadOptions,
     previous: &Previous,
 ) -> Scan {
-    let mut scan = Scan::default();
     let mut files = Vec::new();
-    for record in records {
-        match &record.origin {
-            Origin::Defined(_) => scan.records.push(Rc::clone(record)),
-            Origin::File(file) => files.push(Rc::clone(file)),
+    for record in known {
+        if let Origin::File(file) = &record.origin {
+            files.push(Rc::clone(file));
         }
     }
-    scan.diagnostics = missing_directories(io, &scan.records, options).await;
-    for outcome in front_reader::read(io, &files, options, previous, false).await {
-        match outcome {
-            Outcome::Read(record) | Outcome::Unreadable(record) => scan.records.push(record),
-            Outcome::Refused(diagnostics) => scan.diagnostics.extend(diagnostics),
-            Outcome::Absent => {}
+    let mut scan = Scan {
+        is_ranked: true,
+        diagnostics: missing_directories(io, known, options).await,
+        ..Scan::default()
+    };
+    let outcomes = front_reader::read(io, &files, options, previous, false).await;
+    let mut outcomes = outcomes.into_iter();
+    let mut renamed = Vec::new();
+    for before in known {
+        let now = match &before.origin {
+            Origin::Defined(_) => Rc::clone(before),
+            Origin::File(_) => match outcomes.next() {
+                Some(Outcome::Read(record) | Outcome::Unreadable(record)) => {
+                    Record::with_inner(&record, &before.inner)
+                }
+                Some(Outcome::Refused(diagnostics)) => {
+                    scan.diagnostics.extend(diagnostics);
+                    continue;
+                }
+                Some(Outcome::Absent) | None => continue,
+            },
+        };
+        if now.key == before.key {
+            scan.records.push(now);
+        } else {
+            renamed.push(now);
         }
     }
+    // A name that a file has given itself since is not taken from the one that had it.
+    scan.records.append(&mut renamed);
     scan
 }
 
 /// Which directories of skills from code are not there.
 async fn missing_directories(
     io: &Io,
-    defined: &[Rc<Record>],
+    known: &[Rc<Record>],
     options: &LoadOptions,
 ) -> Vec<Diagnostic> {
     let mut with_files = Vec::new();
     let mut requests = Vec::new();
-    for record in defined {
-        if let Some(files) = record.files() {
+    for record in known {
+        if let Origin::Defined(definition) = &record.origin
+            && let Some(files) = &definition.files
+        {
             with_files.push(record);
             requests.push(files.directory_request());
         }

@@ -10,7 +10,8 @@ use std::rc::Rc;
 
 use crate::host::{HostId, Request};
 use crate::operation::Io;
-use crate::places::Places;
+use crate::path;
+use crate::places::Names;
 
 /// Directories that were listed, with their versions from before.
 #[derive(Debug)]
@@ -23,7 +24,7 @@ pub(crate) struct Listed {
 
 /// Directories in which something was replaced.
 #[derive(Default)]
-pub(crate) struct Moved(Places);
+pub(crate) struct Moved(Names);
 
 impl Listed {
     pub(crate) fn new(host: HostId, root: &str, real_root: Option<Rc<str>>) -> Self {
@@ -69,13 +70,13 @@ impl Listed {
         }
         let real = io.ask(request).await.text().ok();
         if real.as_deref() != real_root.as_deref() {
-            moved.0.add(root.clone(), 0);
+            moved.0.add(root.clone());
             return moved;
         }
-        let mut above = Places::default();
+        let mut above = Names::default();
         for file in files {
-            for directory in directories_above(file) {
-                if !above.add(directory.to_owned(), 0) {
+            for directory in path::above(file) {
+                if !above.add(directory.to_owned()) {
                     break;
                 }
             }
@@ -83,7 +84,7 @@ impl Listed {
         let mut paths = Vec::new();
         let mut before = Vec::new();
         for (path, version) in &self.directories {
-            if above.get(path).is_some() {
+            if above.has(path) {
                 paths.push(path.clone());
                 before.push(version);
             }
@@ -91,7 +92,7 @@ impl Listed {
         let after = self.versions(io, &paths).await;
         for ((path, before), after) in paths.into_iter().zip(before).zip(after) {
             if after.as_ref() != Some(before) {
-                moved.0.add(path, 0);
+                moved.0.add(path);
             }
         }
         moved
@@ -101,19 +102,6 @@ impl Listed {
 impl Moved {
     /// Whether a file is below one of them.
     pub(crate) fn may_hold(&self, file: &str) -> bool {
-        directories_above(file).any(|directory| self.0.get(directory).is_some())
-    }
-}
-
-/// The directories that a host path is in, the nearest first.
-fn directories_above(path: &str) -> impl Iterator<Item = &str> {
-    std::iter::successors(parent(path), |path| parent(path))
-}
-
-fn parent(path: &str) -> Option<&str> {
-    match path.rsplit_once('/') {
-        Some((directory, _)) => Some(directory),
-        None if path.is_empty() => None,
-        None => Some(""),
+        path::above(file).any(|directory| self.0.has(directory))
     }
 }

@@ -52,7 +52,7 @@ pub(crate) fn is_inside(path: &str, directory: &str) -> bool {
 /// `path` from `directory` on, with `/` or `\` as the host has it.
 pub(crate) fn relative_to<'a>(path: &'a str, directory: &str) -> Option<&'a str> {
     let separator = separator_of(directory);
-    let directory = directory.trim_end_matches(separator);
+    let directory = without_end(directory);
     let rest = path.strip_prefix(directory)?.strip_prefix(separator)?;
     (!rest.is_empty()).then_some(rest)
 }
@@ -78,6 +78,32 @@ pub(crate) fn below<'a>(path: &'a str, directory: &str) -> Option<&'a str> {
         return Some(rest);
     }
     rest.strip_prefix('/')
+}
+
+/// The directories that a host path is in, the nearest first.
+pub(crate) fn above(path: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(parent(path), |path| parent(path))
+}
+
+fn parent(path: &str) -> Option<&str> {
+    match path.rsplit_once('/') {
+        Some((directory, _)) => Some(directory),
+        None if path.is_empty() => None,
+        None => Some(""),
+    }
+}
+
+/// The directories that a real path is in, the nearest first, none with a separator at its end.
+pub(crate) fn above_real(real: &str) -> impl Iterator<Item = &str> {
+    let separator = separator_of(real);
+    let real = without_end(real);
+    let ends = real.rmatch_indices(separator);
+    ends.filter_map(|(end, _)| real.get(..end))
+}
+
+/// A real path without a separator at its end.
+pub(crate) fn without_end(real: &str) -> &str {
+    real.trim_end_matches(separator_of(real))
 }
 
 /// Joins a real path, in whichever notation the host has, and a relative one with `/`.
@@ -119,6 +145,21 @@ mod tests {
             ("b", "a", None),
         ] {
             assert_eq!(below(path, directory), rest, "{path} {directory}");
+        }
+    }
+
+    #[test]
+    fn what_is_above_goes_up_to_the_root() {
+        for (path, expected) in [("a/b/c", &["a/b", "a", ""][..]), ("a", &[""]), ("", &[])] {
+            assert_eq!(above(path).collect::<Vec<_>>(), expected, "{path}");
+        }
+        for (real, expected) in [
+            ("/a/b/", &["/a", ""][..]),
+            ("/", &[]),
+            ("C:\\a\\b", &["C:\\a", "C:"]),
+            ("C:\\", &[]),
+        ] {
+            assert_eq!(above_real(real).collect::<Vec<_>>(), expected, "{real}");
         }
     }
 

@@ -25,3 +25,19 @@ impl Places {
         }
     }
 }
+
+/// Names, each once.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Names(Places);
+
+impl Names {
+    /// Whether a name is there.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.0.get(name).is_some()
+    }
+
+    /// Adds a name. Tells whether it is new.
+    pub(crate) fn add(&mut self, name: String) -> bool {
+        self.0.add(name, 0)
+    }
+}

@@ -139,7 +139,7 @@ impl<'a> File<'a> {
 
     fn is_skill_file(&self, opened: &Opened) -> bool {
         let real = opened.file.real_path.as_deref();
-        self.own.is_skill_file(&self.host_path(), real)
+        self.own.is_really_skill_file(&self.host_path(), real)
     }
 
     async fn open(&self, range: Range) -> Result<Opened, Error> {

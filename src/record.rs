@@ -10,6 +10,7 @@ use rustc_hash::FxHasher;
 use crate::diagnostic::Diagnostic;
 use crate::host::HostId;
 use crate::jail::Jail;
+use crate::own_files::Inner;
 use crate::path;
 use crate::places::Places;
 use crate::skill::Skill;
@@ -138,9 +139,22 @@ pub struct Record {
     /// Whether its directory has its name.
     pub(crate) named_as_directory: bool,
     pub(crate) diagnostics: Vec<Diagnostic>,
+    /// What in its directory is another skill's, as the catalogs knew it that it went through.
+    pub(crate) inner: Vec<Inner>,
 }
 
 impl Record {
+    /// The same reading, beside other skills.
+    pub(crate) fn with_inner(record: &Rc<Self>, inner: &[Inner]) -> Rc<Self> {
+        if record.inner == inner {
+            return Rc::clone(record);
+        }
+        Rc::new(Self {
+            inner: inner.to_vec(),
+            ..(**record).clone()
+        })
+    }
+
     /// Host and path of its file. Two records with the same are of the same file.
     pub(crate) fn location(&self) -> Option<(HostId, &str)> {
         match &self.origin {
@@ -190,7 +204,7 @@ impl Record {
     }
 }
 
-/// What was read before, by host and path.
+/// What was read before, by host and path. What is beside it may be something else by now.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Previous {
     records: Vec<Rc<Record>>,
@@ -206,7 +220,7 @@ impl Previous {
                     .places
                     .add(path::on_host(host, path), self.records.len())
             {
-                self.records.push(Rc::clone(record));
+                self.records.push(Record::with_inner(record, &[]));
             }
         }
     }

@@ -62,10 +62,10 @@ pub(crate) async fn list(io: &Io, own: &OwnFiles<'_>) -> Resources {
                 match entry.kind {
                     _ if is_passed_over(&entry) || own.is_others(&path) => {}
                     Kind::Directory => below_these.push(path),
-                    Kind::File if path != own.skill_file => {
+                    Kind::File if !own.is_skill_file(&path) => {
                         found.files.push(relative(jail, &path));
                     }
-                    Kind::Link if path != own.skill_file => links.push(path),
+                    Kind::Link if !own.is_skill_file(&path) => links.push(path),
                     Kind::File | Kind::Link | Kind::Other => {}
                 }
             }

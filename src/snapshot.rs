@@ -8,8 +8,9 @@ use crate::diagnostic::{Diagnostic, Mode, Rule};
 use crate::discovery::Scan;
 use crate::error::Error;
 use crate::order::sort_by;
+use crate::own_files;
 use crate::path;
-use crate::places::Places;
+use crate::places::{Names, Places};
 use crate::record::{Record, RecordId};
 use crate::skill::Skill;
 use crate::source::{Invalid, LoadOptions};
@@ -46,20 +47,22 @@ pub(crate) struct Snapshot {
     by_key: Places,
     /// Where in `all` a reading is, by its id, sorted.
     by_id: Vec<(RecordId, usize)>,
-    /// What each source held, the broken and the shadowed too.
-    scans: Vec<Scan>,
-    /// Whether the directory of one skill may be inside that of another.
-    may_be_nested: bool,
+    sources: Vec<Held>,
 }
 
 impl Snapshot {
     /// Puts together what the scans of the sources found; earlier ones win.
-    pub(crate) fn assemble(scans: Vec<Scan>, options: &LoadOptions) -> Result<Self, Error> {
+    pub(crate) fn assemble(mut scans: Vec<Scan>, options: &LoadOptions) -> Result<Self, Error> {
         let mut assembly = Assembly {
             mode: options.mode,
-            may_be_nested: options.nested || scans.len() > 1,
             ..Assembly::default()
         };
+        for scan in &mut scans {
+            scan.records.retain(|record| assembly.is_new(record));
+        }
+        if may_be_nested(&scans, options) {
+            own_files::tell_apart(&mut scans);
+        }
         for scan in scans {
             assembly.add(scan);
         }
@@ -128,12 +131,7 @@ impl Snapshot {
 
     /// All that was read, the broken and the shadowed too.
     pub(crate) fn records(&self) -> impl Iterator<Item = &Rc<Record>> {
-        self.scans.iter().flat_map(|scan| &scan.records)
-    }
-
-    /// All of them, where the directory of one may be inside that of another.
-    pub(crate) fn records_that_may_be_nested(&self) -> impl Iterator<Item = &Rc<Record>> {
-        self.records().filter(|_| self.may_be_nested)
+        self.sources.iter().flat_map(|source| &source.records)
     }
 
     /// Everything that was off, but with a skill whose key is not shown: source by source, by path,
@@ -144,8 +142,8 @@ impl Snapshot {
         errors_only: bool,
     ) -> Vec<&Diagnostic> {
         let mut all = Vec::new();
-        for scan in &self.scans {
-            let mut found = scan.findings(shows);
+        for source in &self.sources {
+            let mut found = source.findings(shows);
             found.retain(|found| !errors_only || found.is_error());
             sort_by(&mut found, |a, b| {
                 a.path.cmp(&b.path).then(a.position.cmp(&b.position))
@@ -161,6 +159,29 @@ impl Snapshot {
     }
 }
 
+/// What one source holds, the broken and the shadowed too.
+#[derive(Debug)]
+struct Held {
+    records: Vec<Rc<Record>>,
+    /// Records whose name another one has, and the findings that say so.
+    taken: Vec<(Rc<Record>, Diagnostic)>,
+    /// Findings that belong to no record.
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Held {
+    /// All findings but those of records whose key is not shown.
+    fn findings(&self, shows: &dyn Fn(&str) -> bool) -> Vec<&Diagnostic> {
+        let shown = self.records.iter().filter(|record| shows(&record.key));
+        let taken = self.taken.iter().filter(|(record, _)| shows(&record.key));
+        shown
+            .flat_map(|record| &record.diagnostics)
+            .chain(taken.map(|(_, diagnostic)| diagnostic))
+            .chain(&self.diagnostics)
+            .collect()
+    }
+}
+
 #[derive(Default)]
 struct Assembly {
     mode: Mode,
@@ -169,23 +190,19 @@ struct Assembly {
     places: Places,
     versions: Vec<Entry>,
     /// Files that were seen, by real path or by host and path.
-    files: Places,
-    scans: Vec<Scan>,
-    may_be_nested: bool,
+    files: Names,
+    sources: Vec<Held>,
 }
 
 impl Assembly {
     /// Adds what one source holds.
     fn add(&mut self, scan: Scan) {
-        let mut records: Vec<Rc<Record>> = scan
-            .records
-            .into_iter()
-            .filter(|record| self.is_new(record))
-            .collect();
-        sort_by(&mut records, |a, b| rank(a).cmp(&rank(b)));
-        let mut taken = scan.taken;
+        let mut records = scan.records;
+        if !scan.is_ranked {
+            sort_by(&mut records, |a, b| rank(a).cmp(&rank(b)));
+        }
+        let mut taken = Vec::new();
         let from_before = self.winners.len();
-        self.may_be_nested |= records.iter().any(|record| record.is_through_link());
         for record in &records {
             let Some(entry) = Entry::of(record) else {
                 continue;
@@ -206,7 +223,7 @@ impl Assembly {
                 self.versions.push(entry);
             }
         }
-        self.scans.push(Scan {
+        self.sources.push(Held {
             records,
             taken,
             diagnostics: scan.diagnostics,
@@ -222,7 +239,7 @@ impl Assembly {
             (None, Some((host, path))) => path::on_host(host, path),
             (None, None) => return true,
         };
-        self.files.add(file, 0)
+        self.files.add(file)
     }
 
     fn loses(
@@ -284,10 +301,15 @@ impl Assembly {
             versions: self.versions,
             by_key,
             by_id,
-            scans: self.scans,
-            may_be_nested: self.may_be_nested,
+            sources: self.sources,
         }
     }
+}
+
+/// Whether the directory of one skill may be inside that of another.
+fn may_be_nested(scans: &[Scan], options: &LoadOptions) -> bool {
+    let mut records = scans.iter().flat_map(|scan| &scan.records);
+    options.nested || scans.len() > 1 || records.any(|record| record.is_through_link())
 }
 
 /// Among equal names, the one whose directory has the name comes first, then the first by path.
