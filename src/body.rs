@@ -9,6 +9,7 @@ use crate::operation::Io;
 use crate::record::{Origin, SkillFile};
 use crate::skill_file::{self, BODY_TOO_LARGE, ReadOptions};
 use crate::snapshot::Entry;
+use crate::source::Links;
 
 /// A body, as it is now.
 pub(crate) struct Body {
@@ -59,6 +60,9 @@ async fn from_file(
     let real = opened.file.real_path.as_deref();
     if !file.has_directory() && real.is_some() && real_file.is_some() && real != real_file {
         return Err(Refusal::Outside.into_error(file.name(), name));
+    }
+    if options.links == Links::Never && real.is_some_and(|real| file.is_link_to(real)) {
+        return Err(Refusal::Linked.into_error(file.name(), name));
     }
     let read = opened.file.bytes.as_slice();
     let size = opened.file.size.unwrap_or(0).max(read.len() as u64);

@@ -27,7 +27,7 @@ const MISSPELLED_SKILL_FILE: &str = "sKILL.md";
 /// The ending of a loose skill file.
 const LOOSE_ENDING: &str = ".md";
 /// Directories that hold other people's files, at any depth.
-const NEVER_ENTERED: &str = "node_modules";
+pub(crate) const NEVER_ENTERED: &str = "node_modules";
 /// How many directories are looked into with one batch of requests.
 const BATCH: usize = 256;
 

@@ -283,21 +283,19 @@ impl FrontReader<'_> {
         if file.kind != Kind::File {
             return Beginning::Settled(self.not_a_file(candidate));
         }
-        let plain = candidate.plain_real_path();
-        let real_path = file.real_path.clone().or_else(|| plain.clone());
         if let (Some(real), Some(directory)) = (&file.real_path, &candidate.real_directory) {
-            let is_link = plain.is_some_and(|plain| !plain.eq_ignore_ascii_case(real));
-            if is_link && self.options.links == Links::Never {
+            if candidate.is_link_to(real) && self.options.links == Links::Never {
                 return Beginning::Settled(self.link_refused(candidate));
             }
             if !path::is_inside(real, directory) {
                 return Beginning::Settled(self.leaves(candidate));
             }
         }
+        let real_path = file.real_path.clone();
         Beginning::Bytes {
+            real_path: real_path.or_else(|| candidate.plain_real_path()),
             file,
             asked,
-            real_path,
         }
     }
 
@@ -329,6 +327,7 @@ impl FrontReader<'_> {
                     continue;
                 }
                 Err(Refusal::Outside) => self.leaves(candidate),
+                Err(Refusal::Linked) => self.link_refused(candidate),
                 Err(Refusal::NotAFile) => self.not_a_file(candidate),
                 Err(Refusal::NotFound) => finding(
                     candidate,

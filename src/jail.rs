@@ -33,6 +33,8 @@ pub(crate) enum Refusal {
     NotFound,
     /// It really is somewhere else.
     Outside,
+    /// A link leads to it, and links are not followed.
+    Linked,
     /// A directory, a pipe, a device.
     NotAFile,
     /// The host's own words.
@@ -52,6 +54,10 @@ impl Refusal {
             Self::Outside => Error::PathRefused {
                 path,
                 reason: "it leads out of the skill's directory",
+            },
+            Self::Linked => Error::PathRefused {
+                path,
+                reason: "a link leads to it, and links are not followed",
             },
             Self::NotAFile => Error::PathRefused {
                 path,
@@ -199,7 +205,7 @@ impl Jail {
                 return Ok(false);
             };
             if entry.kind == Kind::Link && !(links && self.capabilities.real_path) {
-                return Err(Refusal::Outside);
+                return Err(Refusal::Linked);
             }
         }
         Ok(true)

@@ -46,7 +46,7 @@ pub(crate) async fn answer(
         catalog.note(&entry.record, found);
     }
     if let Some(own) = own {
-        let resources = resources::list(io, &own).await;
+        let resources = resources::list(io, &own, options.links).await;
         push_directory(&mut content, &entry.record, tools);
         push_resources(
             &mut content,

@@ -173,7 +173,7 @@ impl<'a> File<'a> {
     }
 
     async fn not_found(&self) -> Error {
-        let files = resources::list(self.io, &self.own).await.files;
+        let files = resources::list(self.io, &self.own, self.links).await.files;
         Error::FileNotFound {
             path: self.path.to_owned(),
             skill: self.entry.skill.name.clone(),

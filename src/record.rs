@@ -68,6 +68,13 @@ impl SkillFile {
         }
     }
 
+    /// Whether what was opened, by its real path, is not the file itself but what a link led to. How
+    /// the name is written is judged elsewhere.
+    pub(crate) fn is_link_to(&self, real: &str) -> bool {
+        let plain = self.plain_real_path();
+        plain.is_some_and(|plain| !plain.eq_ignore_ascii_case(real))
+    }
+
     /// Its real path, if no link leads to the file itself.
     pub(crate) fn plain_real_path(&self) -> Option<String> {
         Some(path::join_real(

@@ -10,6 +10,7 @@ use crate::invocation::Invocation;
 use crate::limits::Limits;
 use crate::order::sort_by;
 use crate::skill::Skill;
+use crate::source::Links;
 use crate::yaml;
 
 /// The body is larger than its limit.
@@ -28,6 +29,8 @@ pub struct ReadOptions {
     pub limits: Limits,
     /// Whether hidden characters are left out of what is kept.
     pub strip: bool,
+    /// Which links lead to the file.
+    pub links: Links,
 }
 
 /// Where a skill file stands, as far as its rules ask.

@@ -103,6 +103,7 @@ impl LoadOptions {
             profile: Profile::AgentSkills,
             limits: self.limits,
             strip: self.strip,
+            links: self.links,
         }
     }
 }

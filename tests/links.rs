@@ -5,8 +5,8 @@ mod support;
 
 use skillshelf::{Catalog, Links, LoadOptions, Request};
 use support::{
-    Abilities, Disk, disk_of, found, load, load_skill, load_sources, load_with, owned, path_of,
-    public_skill, read_file, run_in_steps, skill,
+    Abilities, Disk, disk_of, disk_with, found, load, load_skill, load_sources, load_with, owned,
+    path_of, public_skill, read_file, run_in_steps, skill,
 };
 
 /// Hosts that know links.
@@ -712,6 +712,77 @@ fn what_was_swapped_for_a_link_while_it_was_scanned_is_not_read() {
                 !follow || victim == "s/group"
             );
             assert!(raced.names().contains(&"other".to_owned()));
+        }
+    }
+}
+
+#[test]
+fn what_is_listed_can_be_read_whatever_the_policy() {
+    for abilities in [
+        Abilities::FULL,
+        Abilities::WITHOUT_OPEN,
+        Abilities::WITHOUT_STAT,
+        Abilities::SMALLEST,
+    ] {
+        for links in POLICIES {
+            let mut disk = disk_with(&[
+                ("s/x/SKILL.md", skill("x", "X.")),
+                ("s/x/a.md", "A".to_owned()),
+                ("s/x/sub/b.md", "B".to_owned()),
+                ("secret", "SECRET".to_owned()),
+            ]);
+            disk.link("s/x/alias.md", "a.md");
+            disk.link("s/x/sub/alias.md", "../a.md");
+            disk.link("s/x/again", "sub");
+            disk.link("s/x/loot.md", "/secret");
+            disk.abilities = abilities;
+            let catalog = load_with(&disk, following(links));
+            let content = load_skill(&catalog, &disk, "x").content;
+            let listed: Vec<&str> = content
+                .lines()
+                .filter_map(|line| line.strip_prefix("<file>")?.strip_suffix("</file>"))
+                .collect();
+            assert!(listed.contains(&"sub/b.md"), "{content}");
+            for path in &listed {
+                let result = read_file(&catalog, &disk, "x", path);
+                assert!(!result.is_error(), "{links:?} {path}: {result:?}");
+            }
+            let tells_links = abilities.capabilities.real_path;
+            let follows = tells_links && links != Links::Never;
+            let tells_files = abilities.capabilities.stat;
+            assert_eq!(listed.contains(&"alias.md"), follows && tells_files);
+            for path in ["alias.md", "sub/alias.md", "again/b.md"] {
+                let result = read_file(&catalog, &disk, "x", path);
+                assert_eq!(result.is_error(), !follows, "{links:?} {path}: {result:?}");
+                if !follows {
+                    let reason = "a link leads to it, and links are not followed";
+                    assert_eq!(result.code, Some("PATH_REFUSED"));
+                    assert!(result.content.contains(reason), "{}", result.content);
+                }
+            }
+            let result = read_file(&catalog, &disk, "x", "loot.md");
+            assert_eq!(result.code, Some("PATH_REFUSED"));
+        }
+    }
+}
+
+#[test]
+fn a_skill_file_that_became_a_link_follows_the_policy() {
+    for links in POLICIES {
+        let mut disk = disk_with(&[
+            ("s/x/SKILL.md", skill("x", "X.")),
+            ("s/x/real.md", skill("x", "Real.")),
+        ]);
+        let catalog = load_with(&disk, following(links));
+        disk.remove("s/x/SKILL.md");
+        disk.link("s/x/SKILL.md", "real.md");
+        let result = load_skill(&catalog, &disk, "x");
+        let body = support::body(&catalog, &disk, "x");
+        if links == Links::Never {
+            assert_eq!(result.code, Some("PATH_REFUSED"));
+            assert_eq!(body.unwrap_err().code(), "PATH_REFUSED");
+        } else {
+            assert!(!result.is_error(), "{result:?}");
         }
     }
 }
