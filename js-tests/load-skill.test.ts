@@ -265,7 +265,7 @@ describe("the file is read at that moment", () => {
   test("one that has become invalid is an error with its place", async () => {
     const { sync, promised, result } = await edited("---\nname: s\n---\nBody");
     assert.deepEqual([result.isError, result.code, result.skill], [true, "SKILL_INVALID", "s"]);
-    assert.match(result.content, /SKILL\.md: description is missing/);
+    assert.match(result.content, /SKILL\.md:1:1: description is missing/);
     const error = thrown(() => sync.body("s"));
     assert.deepEqual(
       [error.code, error.path, error.diagnostics[0]?.code],

@@ -810,7 +810,7 @@ test("limits: nesting", () => {
   );
 });
 
-test("strip leaves hidden characters out of names, descriptions and bodies", () => {
+test("strip leaves hidden characters out of bodies and text fields", () => {
   const text = skillFile("name: a\ndescription: b\u{200b}c", "d\u{202e}e");
   const catalog = shelf({ "a/SKILL.md": text }, { strip: true });
   assert.deepEqual([catalog.get("a")?.description, catalog.body("a")], ["bc", "de"]);

@@ -3,7 +3,6 @@
 use crate::diagnostic::Diagnostic;
 use crate::directory_name;
 use crate::error::{Error, TooLarge};
-use crate::hidden;
 use crate::jail::{Range, Refusal};
 use crate::operation::Io;
 use crate::record::{Origin, SkillFile};
@@ -25,13 +24,8 @@ pub(crate) async fn read(io: &Io, entry: &Entry, options: &ReadOptions) -> Resul
         Origin::Defined(definition) => {
             let text = definition.content.trim();
             check_size(text.len(), "SKILL.md", options)?;
-            let text = if options.strip {
-                hidden::strip(text).into_owned()
-            } else {
-                text.to_owned()
-            };
             Ok(Body {
-                text: Ok(text),
+                text: Ok(skill_file::kept_body(text, options)),
                 model_invocable: entry.skill.model_invocable,
             })
         }
@@ -49,8 +43,7 @@ async fn from_file(
     name: &str,
     options: &ReadOptions,
 ) -> Result<Body, Error> {
-    let limits = &options.limits;
-    let length = limits.front().saturating_add(limits.body);
+    let length = options.limits.whole_file();
     let opened = file
         .jail
         .open(io, &file.path, Range { offset: 0, length })

@@ -17,7 +17,7 @@ pub(crate) struct Compared {
     /// The name in NFKC: what the skill is looked up by.
     pub(crate) key: String,
     /// Whether its directory has the name.
-    pub(crate) is_directory: bool,
+    pub(crate) matches_directory: bool,
     /// Where it has another one.
     pub(crate) finding: Option<Diagnostic>,
 }
@@ -35,13 +35,13 @@ pub(crate) async fn compare(io: &Io, names: &[(&Name, Option<&str>)], mode: Mode
         .map(|(name, directory)| {
             let key = normalized.next().unwrap_or_default();
             let other = normalized.next().filter(|_| directory.is_some());
-            let is_directory = other.as_ref() == Some(&key);
+            let matches_directory = other.as_ref() == Some(&key);
             let finding = other
-                .filter(|_| !is_directory)
+                .filter(|_| !matches_directory)
                 .map(|other| mismatch(&key, &other, name, mode));
             Compared {
                 key,
-                is_directory,
+                matches_directory,
                 finding,
             }
         })
@@ -74,8 +74,7 @@ fn mismatch(key: &str, directory: &str, name: &Name, mode: Mode) -> Diagnostic {
         quoted(key),
         quoted(directory)
     );
-    let mut diagnostic = Diagnostic::new(&NAME_DIRECTORY, mode, message)
-        .with_hint("rename one of them, so that both are equal");
-    diagnostic.position = name.position;
-    diagnostic
+    Diagnostic::new(&NAME_DIRECTORY, mode, message)
+        .with_hint("rename one of them, so that both are equal")
+        .at(name.position)
 }

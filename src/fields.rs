@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use crate::diagnostic::{Diagnostic, Mode, Position, Rule};
+use crate::front_matter::OPENING_FENCE;
 use crate::hidden;
 use crate::invocation::{DISABLE_MODEL, Invocation, USER};
 use crate::number;
@@ -110,6 +111,7 @@ pub(crate) struct SkillFields {
 pub(crate) fn read(document: Document, place: Place<'_>, options: &ReadOptions) -> SkillFields {
     let mut reader = Reader {
         mode: options.mode,
+        strip: options.strip,
         fields: &document.fields,
         found: document.diagnostics,
     };
@@ -128,7 +130,7 @@ pub(crate) fn read(document: Document, place: Place<'_>, options: &ReadOptions) 
     reader.other_keys();
     let diagnostics = reader.found;
     let front_matter = front_matter(document.fields);
-    let (Some(name), Some(mut description)) = (&name, description) else {
+    let (Some(name), Some(description)) = (&name, description) else {
         return SkillFields {
             name,
             skill: None,
@@ -136,9 +138,6 @@ pub(crate) fn read(document: Document, place: Place<'_>, options: &ReadOptions) 
             diagnostics,
         };
     };
-    if options.strip {
-        description = hidden::strip(&description).into_owned();
-    }
     let skill = Skill {
         name: name.clone(),
         description,
@@ -176,6 +175,9 @@ fn front_matter(fields: Vec<Field>) -> Map {
 
 struct Reader<'a> {
     mode: Mode,
+    /// Whether hidden characters are left out of the fields that are text. The whole front matter
+    /// stays as it was written.
+    strip: bool,
     fields: &'a [Field],
     found: Vec<Diagnostic>,
 }
@@ -185,16 +187,29 @@ impl<'a> Reader<'a> {
         self.fields.iter().find(|field| field.key == key)
     }
 
+    /// Where the value of a key is; or would be, where the front matter begins.
+    fn position(&self, key: &str) -> Position {
+        let field = self.field(key);
+        field.map_or(OPENING_FENCE, |field| field.position)
+    }
+
+    /// Text as it is kept.
+    fn kept(&self, text: &str) -> String {
+        if self.strip {
+            return hidden::strip(text).into_owned();
+        }
+        text.to_owned()
+    }
+
     fn report(
         &mut self,
         rule: &Rule,
-        position: Option<Position>,
+        position: Position,
         message: impl Into<Cow<'static, str>>,
         hint: &'static str,
     ) {
-        let mut diagnostic = Diagnostic::new(rule, self.mode, message).with_hint(hint);
-        diagnostic.position = position;
-        self.found.push(diagnostic);
+        let diagnostic = Diagnostic::new(rule, self.mode, message).with_hint(hint);
+        self.found.push(diagnostic.at(position));
     }
 
     /// The text of a field that holds text. Missing, null or empty: `None`. A list or a map: a
@@ -202,11 +217,11 @@ impl<'a> Reader<'a> {
     fn text(&mut self, key: &'static str) -> Option<String> {
         let field = self.field(key)?;
         match (&field.text, &field.value) {
-            (Some(text), _) => Some(text.clone()).filter(|text| !text.is_empty()),
+            (Some(text), _) => Some(self.kept(text)).filter(|text| !text.is_empty()),
             (None, Value::Null) => None,
             (None, other) => {
                 let message = format!("{key} must be text; it is {}", other.kind());
-                self.report(&FIELD_NOT_TEXT, Some(field.position), message, AS_TEXT);
+                self.report(&FIELD_NOT_TEXT, field.position, message, AS_TEXT);
                 None
             }
         }
@@ -214,7 +229,7 @@ impl<'a> Reader<'a> {
 
     fn name(&mut self, place: Place<'_>, profile: Profile) -> Option<String> {
         let field = self.field("name");
-        let position = field.map(|field| field.position);
+        let position = self.position("name");
         let written = field.and_then(|field| field.text.as_deref()).map(str::trim);
         let Some(name) = written.filter(|name| !name.is_empty()) else {
             let not_text =
@@ -231,12 +246,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The directory's or the file's name, for a name that is missing.
-    fn stand_in(
-        &mut self,
-        place: Place<'_>,
-        position: Option<Position>,
-        not_text: bool,
-    ) -> Option<String> {
+    fn stand_in(&mut self, place: Place<'_>, position: Position, not_text: bool) -> Option<String> {
         let (rule, problem) = if not_text {
             (&NAME_NOT_TEXT, "name must be text")
         } else {
@@ -261,7 +271,7 @@ impl<'a> Reader<'a> {
         self.usable_stand_in(place, position)
     }
 
-    fn usable_stand_in(&mut self, place: Place<'_>, position: Option<Position>) -> Option<String> {
+    fn usable_stand_in(&mut self, place: Place<'_>, position: Position) -> Option<String> {
         let stand_in = place.directory.or(place.file_stem).map(str::trim);
         if let Some(name) = stand_in.filter(|name| unusable(name).is_none() && !name.is_empty()) {
             if let Some(problem) = against_the_pattern(name) {
@@ -275,7 +285,7 @@ impl<'a> Reader<'a> {
         None
     }
 
-    fn check_name(&mut self, name: &str, position: Option<Position>, profile: Profile) {
+    fn check_name(&mut self, name: &str, position: Position, profile: Profile) {
         if let Some(problem) = against_the_pattern(name) {
             let message = format!("the name {} {problem}", quoted(name));
             self.report(&NAME_INVALID, position, message, NAME_PATTERN);
@@ -300,7 +310,7 @@ impl<'a> Reader<'a> {
 
     fn description(&mut self, profile: Profile) -> Option<String> {
         let field = self.field("description");
-        let position = field.map(|field| field.position);
+        let position = self.position("description");
         if let Some(Field {
             value: value @ (Value::List(_) | Value::Map(_)),
             ..
@@ -310,8 +320,11 @@ impl<'a> Reader<'a> {
             self.report(&DESCRIPTION_NOT_TEXT, position, message, AS_TEXT);
             return None;
         }
-        let written = field.and_then(|field| field.text.as_deref()).map(str::trim);
-        let Some(description) = written.filter(|text| !text.is_empty()) else {
+        let written = field.and_then(|field| field.text.as_deref());
+        let written = written.unwrap_or_default().trim();
+        let kept = self.kept(written);
+        let description = kept.trim();
+        if description.is_empty() {
             let problem = if field.is_some() {
                 "description is empty"
             } else {
@@ -320,7 +333,7 @@ impl<'a> Reader<'a> {
             let hint = "say what the skill does and when to use it";
             self.report(&DESCRIPTION_MISSING, position, problem, hint);
             return None;
-        };
+        }
         let length = description.chars().count();
         if length > DESCRIPTION_LENGTH {
             let message = format!(
@@ -330,17 +343,15 @@ impl<'a> Reader<'a> {
                 "shorten it; what is needed only while the skill is used belongs in the body";
             self.report(&DESCRIPTION_TOO_LONG, position, message, hint);
         }
-        if let Some(mut finding) = hidden_in("the description", description, self.mode) {
-            finding.position = position;
-            self.found.push(finding);
-        }
+        let hidden = hidden_in("the description", written, self.mode);
+        self.found.extend(hidden.map(|found| found.at(position)));
         if profile == Profile::Anthropic {
             self.check_tags("description", description, position);
         }
         Some(description.to_owned())
     }
 
-    fn check_tags(&mut self, key: &str, text: &str, position: Option<Position>) {
+    fn check_tags(&mut self, key: &str, text: &str, position: Position) {
         if has_tag(text) {
             let message = format!("the {key} has an XML tag");
             self.report(&XML_TAG, position, message, "write it without < and >");
@@ -348,7 +359,7 @@ impl<'a> Reader<'a> {
     }
 
     fn compatibility(&mut self) -> Option<String> {
-        let position = self.field("compatibility").map(|field| field.position);
+        let position = self.position("compatibility");
         let text = self.text("compatibility")?;
         let length = text.chars().count();
         if length > COMPATIBILITY_LENGTH_MOST {
@@ -371,7 +382,7 @@ impl<'a> Reader<'a> {
             other => {
                 let message = format!("metadata must be a map; it is {}", other.kind());
                 let hint = "write lines like `key: value` below it, indented";
-                self.report(&METADATA_NOT_A_MAP, Some(field.position), message, hint);
+                self.report(&METADATA_NOT_A_MAP, field.position, message, hint);
                 return (Map::default(), None);
             }
         };
@@ -383,17 +394,17 @@ impl<'a> Reader<'a> {
             .collect();
         if !not_text.is_empty() {
             let message = format!("metadata that is not text: {}", shortened(&not_text));
-            self.report(&METADATA_NOT_TEXT, Some(field.position), message, IN_QUOTES);
+            self.report(&METADATA_NOT_TEXT, field.position, message, IN_QUOTES);
         }
-        let version = version_in(&map);
-        (map, version)
+        let version = version_in(&map).map(|version| self.kept(&version));
+        (map, version.filter(|version| !version.is_empty()))
     }
 
     fn allowed_tools(&mut self) -> Option<Vec<String>> {
         let field = self.field("allowed-tools")?;
-        let position = Some(field.position);
+        let position = field.position;
         if let Some(text) = &field.text {
-            let (tools, has_commas) = split_tools(text);
+            let (tools, has_commas) = split_tools(&self.kept(text));
             if has_commas {
                 let message = "allowed-tools is separated by commas; the specification says blanks";
                 self.report(&TOOLS_FORM, position, message, TOOLS_AS_TEXT);
@@ -409,8 +420,10 @@ impl<'a> Reader<'a> {
                 let mut not_text = 0;
                 for item in items {
                     match item {
-                        Value::String(text) => tools
-                            .extend(Some(text.trim().to_owned()).filter(|tool| !tool.is_empty())),
+                        Value::String(text) => {
+                            let tool = self.kept(text).trim().to_owned();
+                            tools.extend(Some(tool).filter(|tool| !tool.is_empty()));
+                        }
                         Value::Null => {}
                         _ => not_text += 1,
                     }
@@ -448,7 +461,7 @@ impl<'a> Reader<'a> {
                     other.kind()
                 );
                 let hint = "write true or false, without quotes";
-                self.report(&FLAG_NOT_BOOLEAN, Some(field.position), message, hint);
+                self.report(&FLAG_NOT_BOOLEAN, field.position, message, hint);
                 None
             }
         }
@@ -463,11 +476,11 @@ impl<'a> Reader<'a> {
             if EXTENSIONS.contains(&key) {
                 let message = format!("{key} is not a field of the specification");
                 let hint = "other clients may pass it over; metadata is for what is not specified";
-                self.report(&FIELD_EXTENSION, Some(field.key_position), message, hint);
+                self.report(&FIELD_EXTENSION, field.key_position, message, hint);
             } else {
                 let message = format!("the field {} is unknown; it is kept", quoted(key));
                 let hint = "correct its spelling, or move it into metadata";
-                self.report(&FIELD_UNKNOWN, Some(field.key_position), message, hint);
+                self.report(&FIELD_UNKNOWN, field.key_position, message, hint);
             }
         }
     }

@@ -34,6 +34,11 @@ pub const AFTER_COMMENT: Rule = Rule::error("front-matter-after-comment");
 pub const NOT_UTF8: Rule = Rule::error("not-utf-8");
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+/// Where front matter begins, in every file that has any.
+pub const OPENING_FENCE: Position = Position { line: 1, column: 1 };
+/// The line of the block's first line in the file.
+pub const BLOCK_LINE: u32 = OPENING_FENCE.line + 1;
+
 const CONFLICT_MARKER: &[u8] = b"<<<<<<< ";
 
 /// How much of a file without an opening fence is looked at to tell what is wrong with it. What is
@@ -47,8 +52,6 @@ pub enum Split<'a> {
     Complete {
         /// The YAML between the fences.
         block: &'a str,
-        /// The line of the block's first line in the file.
-        block_line: u32,
         /// Offset of the byte after the closing fence's line.
         body_start: usize,
     },
@@ -147,7 +150,7 @@ fn may_become_fence(line: &[u8]) -> bool {
 /// Looks for the closing fence, from the first byte of the block on.
 fn find_end(bytes: &[u8], block_start: usize, whole: bool, limit: usize, mode: Mode) -> Split<'_> {
     let mut start = block_start;
-    let mut number = 2;
+    let mut number = BLOCK_LINE;
     loop {
         if start - block_start > limit {
             return Split::Fault(too_large(limit, mode));
@@ -183,11 +186,7 @@ fn between(
     mode: Mode,
 ) -> Split<'_> {
     match std::str::from_utf8(&bytes[block_start..block_end]) {
-        Ok(block) => Split::Complete {
-            block,
-            block_line: 2,
-            body_start,
-        },
+        Ok(block) => Split::Complete { block, body_start },
         Err(error) => Split::Fault(not_utf8(block_start + error.valid_up_to(), mode)),
     }
 }
@@ -315,7 +314,7 @@ fn begins_with_keys(text: &str) -> bool {
 }
 
 fn at_start(rule: &Rule, mode: Mode, message: &'static str) -> Diagnostic {
-    Diagnostic::new(rule, mode, message).at(Position { line: 1, column: 1 })
+    Diagnostic::new(rule, mode, message).at(OPENING_FENCE)
 }
 
 fn not_closed(mode: Mode) -> Diagnostic {
@@ -333,7 +332,7 @@ fn too_large(limit: usize, mode: Mode) -> Diagnostic {
     .concat();
     Diagnostic::new(&TOO_LARGE, mode, message)
         .with_hint("close it with a line of exactly three dashes")
-        .at(Position { line: 1, column: 1 })
+        .at(OPENING_FENCE)
 }
 
 fn conflict(line: u32, mode: Mode) -> Diagnostic {
@@ -391,13 +390,12 @@ mod tests {
         ] {
             let Split::Complete {
                 block: found,
-                block_line,
                 body_start,
             } = whole(file.as_bytes())
             else {
                 panic!("{file:?} has front matter");
             };
-            assert_eq!((found, block_line), (block, 2), "{file:?}");
+            assert_eq!(found, block, "{file:?}");
             assert_eq!(body(file.as_bytes(), body_start), Ok(rest), "{file:?}");
         }
     }

@@ -202,8 +202,7 @@ impl FrontReader<'_> {
         if ranges || stat {
             return FRONT;
         }
-        let limits = &self.options.limits;
-        limits.front().saturating_add(limits.body)
+        self.options.limits.whole_file()
     }
 
     async fn read_changed(&self, candidates: &[&Rc<SkillFile>]) -> Vec<Outcome> {
@@ -503,10 +502,10 @@ impl FrontReader<'_> {
             stamp,
             real_path,
         } = draft;
-        let (key, is_directory) = match compared {
+        let (key, matches_directory) = match compared {
             Some(compared) => {
                 diagnostics.extend(compared.finding);
-                (compared.key, compared.is_directory)
+                (compared.key, compared.matches_directory)
             }
             None => (candidate.stand_in().to_owned(), false),
         };
@@ -524,7 +523,7 @@ impl FrontReader<'_> {
         // A reading that cannot be used is no new one of the skill that is kept as it was.
         let mut id = None;
         let (skill, key, named_as_directory) = match (good, kept.as_ref()) {
-            (Some(skill), _) => (Some(skill), key, is_directory),
+            (Some(skill), _) => (Some(skill), key, matches_directory),
             (None, Some((before, skill))) => {
                 let restricted = invocation.restrict(skill);
                 let message = if Rc::ptr_eq(&restricted, skill) {

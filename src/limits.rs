@@ -25,11 +25,18 @@ pub struct Limits {
     pub concurrency: u32,
 }
 
+/// Room for the fences, with blanks and their line ends.
+const FENCES: u32 = 4096;
+
 impl Limits {
-    /// How much of a file is read for the largest front matter: the block, and its fences with blanks.
+    /// How much of a skill file is read to see all of its front matter.
     pub(crate) fn front(&self) -> u32 {
-        const FENCES: u32 = 4096;
         self.front_matter.saturating_add(FENCES)
+    }
+
+    /// How much of a skill file is read to see its body too.
+    pub(crate) fn whole_file(&self) -> u32 {
+        self.front().saturating_add(self.body)
     }
 }
 

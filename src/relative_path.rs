@@ -1,6 +1,6 @@
 //! Paths that a model or a skill file names, judged by their text alone, alike on every platform.
 //!
-//! The second judgement, where such a path really leads once it is open, is the jail's.
+//! The second judgment, where such a path really leads once it is open, is the jail's.
 
 use crate::hidden;
 

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::diagnostic::{Diagnostic, Mode, Position, Rule, bound};
 use crate::fields::{self, Profile};
-use crate::front_matter::{self, Split};
+use crate::front_matter::{self, BLOCK_LINE, OPENING_FENCE, Split};
 use crate::hidden;
 use crate::invocation::Invocation;
 use crate::limits::Limits;
@@ -48,8 +48,8 @@ pub struct Place<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct Name {
     pub(crate) text: String,
-    /// Where it is written.
-    pub(crate) position: Option<Position>,
+    /// Where it is written, or would be.
+    pub(crate) position: Position,
 }
 
 /// What became of the beginning of a skill file.
@@ -80,26 +80,22 @@ pub(crate) fn read_front(
     place: Place<'_>,
     options: &ReadOptions,
 ) -> Front {
-    let (block, block_line, body_start) =
+    let (block, body_start) =
         match front_matter::split(bytes, whole, options.limits.front_matter, options.mode) {
             Split::Incomplete => return Front::Incomplete,
             // What it says of who may call on it may come further below.
             Split::Fault(_) if !whole => return Front::Incomplete,
             Split::Fault(fault) => return refused(fault, place, bytes, None, &options.limits),
-            Split::Complete {
-                block,
-                block_line,
-                body_start,
-            } => (block, block_line, body_start),
+            Split::Complete { block, body_start } => (block, body_start),
         };
-    let document = match yaml::read(block, block_line, options.mode, &options.limits) {
+    let document = match yaml::read(block, BLOCK_LINE, options.mode, &options.limits) {
         Ok(document) => document,
         Err(fault) => {
             let block = block.as_bytes();
             return refused(fault, place, block, Some(body_start), &options.limits);
         }
     };
-    let name_position = document.position_of("name");
+    let name_position = document.position_of("name").unwrap_or(OPENING_FENCE);
     let fields::SkillFields {
         name,
         skill,
@@ -207,11 +203,7 @@ pub(crate) fn parse(bytes: &[u8], place: Place<'_>, options: &ReadOptions) -> Pa
     let text = body_start.map(|start| front_matter::body(bytes, start));
     if let Some(Ok(text)) = text {
         body_size = text.len();
-        body = Some(if options.strip {
-            hidden::strip(text).into_owned()
-        } else {
-            text.to_owned()
-        });
+        body = Some(kept_body(text, options));
     }
     match text.map(|text| text.and_then(|text| judge_body(text, options))) {
         Some(Ok(found)) => diagnostics.extend(found),
@@ -230,6 +222,14 @@ pub(crate) fn parse(bytes: &[u8], place: Place<'_>, options: &ReadOptions) -> Pa
         body_size,
         diagnostics,
     }
+}
+
+/// A body as it is kept: trimmed at both ends.
+pub(crate) fn kept_body(text: &str, options: &ReadOptions) -> String {
+    if options.strip {
+        return hidden::strip(text).trim().to_owned();
+    }
+    text.trim().to_owned()
 }
 
 /// What is off in a body. An error when it is too large.

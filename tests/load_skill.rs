@@ -345,6 +345,54 @@ fn hidden_characters_are_kept_unless_stripped() {
 }
 
 #[test]
+fn stripping_reaches_every_field_that_is_text() {
+    let lines = "license: L\u{200b}1\ncompatibility: C\u{200b}2\nversion: 1\u{200b}.2\n\
+                 trigger: T\u{202e}3\nallowed-tools: Re\u{200b}ad Write\nx: X\u{200b}\n";
+    let disk = disk_with(&[
+        (
+            "s/demo/SKILL.md",
+            format!("---\nname: demo\ndescription: D\u{200b} \u{200b}\n{lines}---\nB \u{200b}\n"),
+        ),
+        (
+            "s/meta/SKILL.md",
+            skill_with("meta", "metadata: {version: \"2\u{200b}.0\"}\n", ""),
+        ),
+        (
+            "s/nothing/SKILL.md",
+            "---\nname: nothing\ndescription: \"\u{200b}\"\n---\n".to_owned(),
+        ),
+    ]);
+    let options = LoadOptions {
+        strip: true,
+        ..LoadOptions::default()
+    };
+    let catalog = load_with(&disk, options);
+    assert_eq!(
+        catalog.names(),
+        ["demo", "meta"],
+        "what is empty by then is missing"
+    );
+    let demo = support::public_skill(&catalog, &disk, "demo").unwrap();
+    for (field, expected) in [
+        ("description", json!("D")),
+        ("license", json!("L1")),
+        ("compatibility", json!("C2")),
+        ("version", json!("1.2")),
+        ("trigger", json!("T3")),
+        ("allowedTools", json!(["Read", "Write"])),
+    ] {
+        assert_eq!(demo[field], expected, "{field}");
+    }
+    assert_eq!(
+        demo["frontMatter"]["license"], "L\u{200b}1",
+        "as it was written"
+    );
+    assert_eq!(body(&catalog, &disk, "demo").unwrap(), "B", "trimmed");
+    let meta = support::public_skill(&catalog, &disk, "meta").unwrap();
+    assert_eq!(meta["version"], "2.0");
+}
+
+#[test]
 fn short_reads_do_not_cut_a_body_silently() {
     let text = skill_with("demo", "", &"x".repeat(10_000));
     let mut disk = disk_with(&[("s/demo/SKILL.md", text)]);

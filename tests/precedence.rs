@@ -422,7 +422,7 @@ fn the_first_source_with_a_fault_is_the_one_that_throws() {
     let error = Error::SkillInvalid(diagnostics);
     let message = error.to_string();
     assert!(
-        message.starts_with("/two/z/SKILL.md: description is missing"),
+        message.starts_with("/two/z/SKILL.md:1:1: description is missing"),
         "{message}"
     );
     assert_eq!(error.path(), Some("/two/z/SKILL.md"));

@@ -33,10 +33,10 @@ const ROWS: [Row; 12] = [
         "name: other\n",
         &[
             ("name-directory-mismatch", (2, 7), 'w', 'e'),
-            ("description-missing", (0, 0), 'e', 'e'),
+            ("description-missing", (1, 1), 'e', 'e'),
         ],
     ),
-    ("description: D.\n", &[("name-missing", (0, 0), 'w', 'e')]),
+    ("description: D.\n", &[("name-missing", (1, 1), 'w', 'e')]),
     (
         "name: demo\ndescription: ~\n",
         &[("description-missing", (3, 14), 'e', 'e')],

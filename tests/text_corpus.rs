@@ -5,19 +5,15 @@ mod corpus_folder;
 
 use corpus_folder::Expected;
 use sha2::{Digest, Sha256};
-use skillshelf::front_matter::{self, Split};
+use skillshelf::front_matter::{self, BLOCK_LINE, Split};
 use skillshelf::{Limits, Mode, yaml};
 
 /// What is different from the oracle, in words.
 fn differences(expected: &Expected, bytes: &[u8]) -> Vec<String> {
     let limits = Limits::default();
-    let (block, block_line, body_start) =
+    let (block, body_start) =
         match front_matter::split(bytes, true, limits.front_matter, Mode::Lenient) {
-            Split::Complete {
-                block,
-                block_line,
-                body_start,
-            } => (block, block_line, body_start),
+            Split::Complete { block, body_start } => (block, body_start),
             Split::Fault(fault) if expected.status == "no-front-matter" => {
                 assert_eq!(fault.code, front_matter::MISSING.code);
                 return Vec::new();
@@ -28,7 +24,7 @@ fn differences(expected: &Expected, bytes: &[u8]) -> Vec<String> {
     if expected.status != "ok" {
         return vec!["loads, though it should not".to_owned()];
     }
-    let document = match yaml::read(block, block_line, Mode::Lenient, &limits) {
+    let document = match yaml::read(block, BLOCK_LINE, Mode::Lenient, &limits) {
         Ok(document) => document,
         Err(fault) => return vec![format!("{} {:?}", fault.message, fault.position)],
     };

@@ -3,7 +3,7 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 use proptest::prelude::*;
-use skillshelf::front_matter::{self, Split};
+use skillshelf::front_matter::{self, BLOCK_LINE, Split};
 use skillshelf::{Diagnostic, Limits, Map, Mode, Value, hidden, stringify, yaml};
 
 /// Any text, rich in what YAML gives a meaning to.
@@ -58,15 +58,11 @@ fn entries(value: impl Strategy<Value = Value>) -> impl Strategy<Value = Vec<(St
 /// A file read whole: its fields, its body, and what was found.
 fn read_whole(file: &str, mode: Mode) -> (Vec<(String, Value)>, String, Vec<Diagnostic>) {
     let bytes = file.as_bytes();
-    let Split::Complete {
-        block,
-        block_line,
-        body_start,
-    } = front_matter::split(bytes, true, u32::MAX, mode)
+    let Split::Complete { block, body_start } = front_matter::split(bytes, true, u32::MAX, mode)
     else {
         panic!("no front matter: {file}");
     };
-    let document = yaml::read(block, block_line, mode, &Limits::default())
+    let document = yaml::read(block, BLOCK_LINE, mode, &Limits::default())
         .unwrap_or_else(|fault| panic!("{} in {file}", fault.message));
     let fields = document
         .fields
@@ -118,10 +114,10 @@ proptest! {
             let file = [b"---\n", front, b"\n---\nBody"].concat();
             for mode in [Mode::Lenient, Mode::Strict] {
                 let _ = front_matter::split(front, true, 64, mode);
-                if let Split::Complete { block, block_line, body_start } =
+                if let Split::Complete { block, body_start } =
                     front_matter::split(&file, true, 4096, mode)
                 {
-                    let _ = yaml::read(block, block_line, mode, &Limits::default());
+                    let _ = yaml::read(block, BLOCK_LINE, mode, &Limits::default());
                     let _ = front_matter::body(&file, body_start);
                 }
             }

@@ -259,7 +259,10 @@ export interface LoadOptions {
   links?: "inside" | "all" | "never";
   /** Names of directories that are not entered, besides `node_modules` and hidden ones. */
   ignore?: string[];
-  /** Leave hidden characters out of names, descriptions and bodies. */
+  /**
+   * Leave hidden characters out of bodies and of every field of a skill that is text;
+   * `frontMatter` and `metadata` stay as they were written.
+   */
   strip?: boolean;
   limits?: Partial<Limits>;
   onProgress?(progress: Progress): void;
