@@ -377,6 +377,7 @@ const CASES: Record<string, Case[]> = {
       found: front("description: d"),
       severity: "warning",
       ...n,
+      place: [1, 1],
       message: /name is missing; the directory's name, "n", stands in/,
       hint: /name: …/,
     },
@@ -384,6 +385,7 @@ const CASES: Record<string, Case[]> = {
       found: front("description: d", "strict"),
       severity: "error",
       ...n,
+      place: [1, 1],
       message: /name is missing/,
     },
     {
@@ -397,6 +399,7 @@ const CASES: Record<string, Case[]> = {
     {
       found: () => parseSkill(skillFile("description: d")).diagnostics,
       severity: "error",
+      place: [1, 1],
       message: /no name that can be used/,
       hint: /name: …/,
     },
@@ -493,6 +496,7 @@ const CASES: Record<string, Case[]> = {
       found: front("name: n"),
       severity: "error",
       ...nowhere,
+      place: [1, 1],
       message: /description is missing/,
       hint: /when to use it/,
     },

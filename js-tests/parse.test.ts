@@ -329,8 +329,16 @@ table("collections", [
   {
     title: "a block without keys lacks both fields",
     text: "---\n---\nBody\n",
-    lenient: only("warning name-missing", "error no-usable-name", "error description-missing"),
-    strict: only("error name-missing", "error no-usable-name", "error description-missing"),
+    lenient: only(
+      "warning name-missing 1:1",
+      "error no-usable-name 1:1",
+      "error description-missing 1:1",
+    ),
+    strict: only(
+      "error name-missing 1:1",
+      "error no-usable-name 1:1",
+      "error description-missing 1:1",
+    ),
   },
   {
     title: "a key that is a list",

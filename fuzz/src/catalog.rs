@@ -1,0 +1,276 @@
+//! A catalog over any files, links and answers of a host, and any calls of its tools.
+
+use skillshelf::{
+    Catalog, Form, IndexOptions, Invalid, Limits, Links, LoadOptions, Mode, Operation, Reply,
+    Request, Source, Step, Style, ToolOptions, Value,
+};
+
+use super::disk::{Abilities, Disk};
+use super::input::Input;
+use super::liar::Liar;
+
+const SOURCE: &str = "s";
+/// Only bodies have it.
+const OF_A_BODY: char = 'Ξ';
+/// Only a file outside of the source has it.
+const OUTSIDE: char = 'Ψ';
+/// Steps after which an operation goes on for ever.
+const MOST_STEPS: usize = 3000;
+
+const HOSTS: [Abilities; 5] = [
+    Abilities::FULL,
+    Abilities::SMALLEST,
+    Abilities::WITHOUT_OPEN,
+    Abilities::WITHOUT_STAT,
+    Abilities::FOLDING,
+];
+const DIRECTORIES: [&str; 8] = ["a", "b", "a/b", "a/b/c", "demo", "demo/inner", "B", ""];
+const NAMES: [&str; 6] = [
+    "SKILL.md", "skill.md", "a.md", "b/c.md", ".hidden", "x\n- y",
+];
+const TARGETS: [&str; 6] = ["/s/a", "/s", "/secret", "..", "../b", "nowhere"];
+const STYLES: [Style; 4] = [Style::Markdown, Style::Plain, Style::Xml, Style::Json];
+
+/// Loads what is made of the bytes, and asks for what they say.
+pub fn check(data: &[u8]) {
+    let mut input = Input::new(data);
+    let mut disk = disk(&mut input);
+    let options = options(&mut input);
+    let sources = vec![disk.source(SOURCE), disk.source("s/a")];
+    let sources = sources.into_iter().take(1 + input.below(2)).collect();
+    let is_honest = input.flag();
+    let seed = input.seed();
+    let mut host = Host::new(&disk, seed, is_honest);
+    let Ok(mut catalog) = host.run(Catalog::load(sources, options)) else {
+        return;
+    };
+    check_catalog(&catalog, &mut host, &mut input);
+    for _ in 0..input.below(3) {
+        catalog = derived(&catalog, &mut host, &mut input);
+        check_catalog(&catalog, &mut host, &mut input);
+    }
+    let changed = file(&mut input);
+    disk.write("s/a/SKILL.md", changed);
+    let mut host = Host::new(&disk, seed, is_honest);
+    let _ = host.run(catalog.refresh());
+    check_catalog(&catalog, &mut host, &mut input);
+}
+
+/// A disk, and whether it tells the truth.
+struct Host<'a> {
+    disk: &'a Disk,
+    liar: Option<Liar<'a>>,
+}
+
+impl<'a> Host<'a> {
+    fn new(disk: &'a Disk, seed: u64, is_honest: bool) -> Self {
+        let liar = (!is_honest).then(|| Liar::new(disk, seed, 6));
+        Self { disk, liar }
+    }
+
+    fn answer(&mut self, requests: &[Request]) -> Vec<Reply> {
+        match &mut self.liar {
+            Some(liar) => liar.answer_all(requests),
+            None => requests
+                .iter()
+                .map(|asked| self.disk.answer(asked))
+                .collect(),
+        }
+    }
+
+    fn run<T>(&mut self, mut operation: Operation<T>) -> T {
+        let mut replies = Vec::new();
+        for _ in 0..MOST_STEPS {
+            match operation.step(replies).expect("it is not over") {
+                Step::Done(result) => return result,
+                Step::Requests(requests) => replies = self.answer(&requests),
+            }
+        }
+        panic!("it does not end");
+    }
+}
+
+/// A skill file. Its body has a character of its own.
+fn file(input: &mut Input<'_>) -> Vec<u8> {
+    let front = input.text().replace([OF_A_BODY, OUTSIDE], "");
+    let body = input.text().replace(OUTSIDE, "");
+    let name = input.pick(&["name: a\n", "name: demo\n", "name: inner\n", ""]);
+    let description = input.pick(&["description: Fine.\n", "description: <b>\n", ""]);
+    format!("---\n{name}{description}{front}\n---\n{OF_A_BODY}{body}").into_bytes()
+}
+
+fn disk(input: &mut Input<'_>) -> Disk {
+    let mut disk = Disk::default();
+    disk.abilities = input.pick(&HOSTS);
+    disk.write("secret", OUTSIDE.to_string());
+    for _ in 0..=input.below(5) {
+        let directory = input.pick(&DIRECTORIES);
+        let name = if input.flag() {
+            "SKILL.md"
+        } else {
+            input.pick(&NAMES)
+        };
+        disk.write(&path(directory, name), file(input));
+    }
+    if disk.abilities.capabilities.real_path {
+        for _ in 0..input.below(4) {
+            let directory = input.pick(&DIRECTORIES);
+            let name = input.pick(&["l", "SKILL.md", "m.md"]);
+            disk.link(&path(directory, name), input.pick(&TARGETS));
+        }
+    }
+    disk
+}
+
+fn path(directory: &str, name: &str) -> String {
+    let parts = [SOURCE, directory, name];
+    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join("/")
+}
+
+fn options(input: &mut Input<'_>) -> LoadOptions {
+    let mut limits = Limits::default();
+    if input.flag() {
+        limits.front_matter = 64;
+        limits.body = 128;
+        limits.depth = 2;
+        limits.directories = 4;
+        limits.page = 5;
+        limits.bytes = 16;
+        limits.listed_files = 2;
+    }
+    LoadOptions {
+        mode: input.pick(&[Mode::Lenient, Mode::Strict]),
+        invalid: input.pick(&[Invalid::Skip, Invalid::Skip, Invalid::Throw]),
+        nested: input.flag(),
+        links: input.pick(&[Links::Inside, Links::All, Links::Never]),
+        strip: input.flag(),
+        limits,
+        ..LoadOptions::default()
+    }
+}
+
+/// A view, or a catalog of what a view shows.
+fn derived(catalog: &Catalog, host: &mut Host<'_>, input: &mut Input<'_>) -> Catalog {
+    let patterns = input.pick(&["*", "a", "!a", "de*", "!inner"]);
+    let view = host.run(catalog.only(vec![patterns.to_owned(), input.text()]));
+    if input.flag() {
+        return view;
+    }
+    let options = options(input);
+    match host.run(Catalog::load(vec![Source::Catalog(view.clone())], options)) {
+        Ok(catalog) => catalog,
+        Err(_) => view,
+    }
+}
+
+fn check_catalog(catalog: &Catalog, host: &mut Host<'_>, input: &mut Input<'_>) {
+    let is_honest = host.liar.is_none();
+    assert_eq!(catalog.names().len(), catalog.count());
+    for style in STYLES {
+        check_index(catalog, style, is_honest);
+    }
+    let tools = options_of_tools(input);
+    for _ in 0..=input.below(3) {
+        let tool = match input.below(3) {
+            0 => "load_skill".to_owned(),
+            1 => "read_skill_file".to_owned(),
+            _ => input.text(),
+        };
+        let arguments = arguments(input).replace(OUTSIDE, "");
+        let result = host.run(catalog.call(tool, arguments, tools.clone()));
+        assert_eq!(result.is_error(), result.code.is_some());
+        assert_eq!(result.truncated().is_some(), result.next_offset.is_some());
+        assert!(
+            !is_honest || !result.content.contains(OUTSIDE),
+            "{result:?}"
+        );
+        if result.is_error() {
+            assert!(
+                !result.content.contains(['\n', '\r', '\u{2028}']),
+                "{result:?}"
+            );
+        }
+    }
+    let name = input.text();
+    let _ = host.run(catalog.body(name));
+}
+
+/// The index has no part of a body, and one line or element for each skill.
+fn check_index(catalog: &Catalog, style: Style, is_honest: bool) {
+    let options = IndexOptions {
+        style,
+        location: false,
+        ..IndexOptions::default()
+    };
+    let report = catalog.index(&options);
+    let text = &report.text;
+    assert_eq!(*text, catalog.prompt(&options));
+    assert!(!is_honest || !text.contains(OF_A_BODY), "{text}");
+    if report.form == Form::None {
+        assert!(text.is_empty());
+        return;
+    }
+    let shown = match style {
+        Style::Markdown => text.split('\n').skip(4).count(),
+        Style::Plain => text.split('\n').skip(2).count(),
+        Style::Xml => text.matches("<skill>\n").count(),
+        Style::Json => match Value::from_json(text) {
+            Some(Value::Map(index)) => match index.get("skills") {
+                Some(Value::List(skills)) => skills.len(),
+                other => panic!("{other:?}"),
+            },
+            other => panic!("{other:?}"),
+        },
+    };
+    assert_eq!(shown, report.listed, "{text}");
+    assert_eq!(report.listed, report.total);
+}
+
+fn options_of_tools(input: &mut Input<'_>) -> ToolOptions {
+    let json = input.pick(&[
+        "{}",
+        r#"{"wrapper":"skill"}"#,
+        r#"{"wrapper":"none","directory":false}"#,
+        r#"{"rename":{"load_skill":"use_skill"}}"#,
+    ]);
+    ToolOptions::from_json(json).expect("they can be used")
+}
+
+/// Arguments that fit, or nearly, or not at all.
+fn arguments(input: &mut Input<'_>) -> String {
+    let name = input.pick(&["a", "demo", "inner", "b", "a@1.10"]);
+    let path = match input.below(3) {
+        0 => input.pick(&NAMES).to_owned(),
+        1 => input
+            .pick(&[
+                "../../secret",
+                "l",
+                "l/SKILL.md",
+                "inner/SKILL.md",
+                "b/../SKILL.md",
+            ])
+            .to_owned(),
+        _ => input.text(),
+    };
+    let number = input.pick(&["null", "0", "1", "7", "1e9", "-1", "\"2\"", "1.5"]);
+    let path = json(&path);
+    match input.below(4) {
+        0 => format!("{{\"name\":\"{name}\"}}"),
+        1 => format!("{{\"skill\":\"{name}\",\"path\":{path}}}"),
+        2 => format!(
+            "{{\"skill\":\"{name}\",\"path\":{path},\"offset\":{number},\"limit\":{number}}}"
+        ),
+        _ => input.text(),
+    }
+}
+
+/// Text in JSON.
+fn json(text: &str) -> String {
+    let mut json = String::from("\"");
+    for unit in text.encode_utf16() {
+        json.push_str(&format!("\\u{unit:04x}"));
+    }
+    json.push('"');
+    json
+}

@@ -1,0 +1,17 @@
+//! What holds for any bytes. Each module has a `check` that panics where it does not: cargo-fuzz
+//! calls it with what it finds interesting, `tests/fuzz.rs` with random bytes, on any compiler.
+#![allow(unreachable_pub, reason = "it is a module of tests too")]
+
+#[path = "../../tests/support/disk.rs"]
+#[allow(dead_code, reason = "a part of it is enough here")]
+mod disk;
+mod input;
+#[path = "../../tests/support/liar.rs"]
+#[allow(dead_code, reason = "a part of it is enough here")]
+mod liar;
+#[path = "../../tests/support/shuffle.rs"]
+pub(crate) mod shuffle;
+
+pub mod catalog;
+pub mod skill_file;
+pub mod validate;

@@ -1,0 +1,44 @@
+//! The targets of `fuzz/` with random bytes: so many that it takes some seconds, or as many as
+//! `FUZZ_ITERATIONS` says.
+#![cfg(not(target_arch = "wasm32"))]
+
+#[path = "../fuzz/src/lib.rs"]
+mod fuzz;
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use fuzz::shuffle::Numbers;
+
+/// Longer inputs are rarely of another kind.
+const LONGEST: usize = 600;
+
+fn drive(check: fn(&[u8]), iterations: u64) {
+    let told = std::env::var("FUZZ_ITERATIONS").ok();
+    let iterations = told.map_or(iterations, |told| told.parse().expect("a number"));
+    for seed in 0..iterations {
+        let mut numbers = Numbers::new(seed.wrapping_mul(0x2545_F491_4F6C_DD1D));
+        let length = numbers.below(LONGEST);
+        let data: Vec<u8> = (0..length)
+            .map(|_| u8::try_from(numbers.below(256)).unwrap_or_default())
+            .collect();
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| check(&data))) {
+            eprintln!("input {seed}: {data:?}");
+            resume_unwind(panic);
+        }
+    }
+}
+
+#[test]
+fn skill_file() {
+    drive(fuzz::skill_file::check, 6000);
+}
+
+#[test]
+fn validate() {
+    drive(fuzz::validate::check, 6000);
+}
+
+#[test]
+fn catalog() {
+    drive(fuzz::catalog::check, 2500);
+}
