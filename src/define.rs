@@ -15,7 +15,7 @@ use crate::json;
 use crate::limits::Limits;
 use crate::near::near;
 use crate::path;
-use crate::places::Places;
+use crate::places::Names;
 use crate::record::{Definition, Origin, Record, Stamp, next_id};
 use crate::relative_path::RelativePath;
 use crate::skill::Skill;
@@ -464,9 +464,9 @@ impl Checker<'_> {
     fn check_files(&mut self, files: &Map) {
         let hint =
             "mend the paths of files: they are relative to the skill, such as references/a.md";
-        let mut paths = Places::default();
+        let mut paths = Names::default();
         for (path, _) in &files.0 {
-            paths.add(path.clone(), 0);
+            paths.add(path.clone());
         }
         for (path, content) in &files.0 {
             let shown = quoted(path);
@@ -478,7 +478,7 @@ impl Checker<'_> {
                 Ok(_) => path
                     .match_indices('/')
                     .filter_map(|(at, _)| path.get(..at))
-                    .any(|above| paths.get(above).is_some())
+                    .any(|above| paths.has(above))
                     .then_some("a file above it is not a directory"),
             };
             if let Some(problem) = problem {

@@ -144,7 +144,7 @@ impl Rule {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// The rule's stable code.
-    pub code: Cow<'static, str>,
+    pub code: &'static str,
     /// How bad it is, in the mode in which it was found.
     pub severity: Severity,
     /// What is wrong, in one sentence that names the field or the file.
@@ -163,7 +163,7 @@ pub struct Diagnostic {
 impl ToJson for Diagnostic {
     fn write_json(&self, out: &mut String) {
         Object::begin(out)
-            .field("code", &self.code.as_ref())
+            .field("code", &self.code)
             .field("severity", &self.severity.as_str())
             .field("message", &self.message.as_ref())
             .optional("hint", self.hint.as_deref().as_ref())
@@ -182,7 +182,7 @@ impl Diagnostic {
     /// A breach of `rule`, as bad as `mode` says.
     pub fn new(rule: &Rule, mode: Mode, message: impl Into<Cow<'static, str>>) -> Self {
         Self {
-            code: Cow::Borrowed(rule.code),
+            code: rule.code,
             severity: rule.severity(mode),
             message: message.into(),
             hint: None,

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use crate::diagnostic::{Diagnostic, Rule};
-use crate::front_reader::{self, Outcome};
+use crate::front_reader::{self, Outcome, Wanted};
 use crate::host::{Capabilities, DirectoryEntry, Failure, Kind, Reply, Request};
 use crate::jail::Jail;
 use crate::moved::Listed;
@@ -225,7 +225,7 @@ impl Walk<'_> {
             .iter()
             .map(|folder| Rc::new(self.candidate(folder, SKILL_FILE)))
             .collect();
-        let outcomes = self.read(candidates, false).await;
+        let outcomes = self.read(candidates, Wanted::Changed).await;
         let mut to_list = Vec::new();
         let mut skills = Vec::new();
         for (folder, outcome) in folders.iter().zip(outcomes) {
@@ -271,16 +271,16 @@ impl Walk<'_> {
         within
     }
 
-    async fn read(&mut self, candidates: Vec<Rc<SkillFile>>, follow: bool) -> Vec<Outcome> {
-        front_reader::read(self.io, &candidates, self.options, self.previous, follow).await
+    async fn read(&mut self, candidates: Vec<Rc<SkillFile>>, wanted: Wanted) -> Vec<Outcome> {
+        front_reader::read(self.io, &candidates, self.options, self.previous, wanted).await
     }
 
     /// Reads skill files that a listing showed, and keeps what comes of them.
-    async fn keep(&mut self, mut candidates: Vec<Rc<SkillFile>>, follow: bool) {
+    async fn keep(&mut self, mut candidates: Vec<Rc<SkillFile>>, wanted: Wanted) {
         while !candidates.is_empty() {
             let rest = candidates.split_off(candidates.len().min(BATCH));
             let batch = std::mem::replace(&mut candidates, rest);
-            for outcome in self.read(batch, follow).await {
+            for outcome in self.read(batch, wanted).await {
                 match outcome {
                     Outcome::Read(record) | Outcome::Unreadable(record) => {
                         self.found.records.push(record);
@@ -351,7 +351,7 @@ impl Walk<'_> {
                 None => exact.push(record),
             }
         }
-        self.keep(renamed, false).await;
+        self.keep(renamed, Wanted::Changed).await;
         exact
     }
 
@@ -434,7 +434,7 @@ impl Walk<'_> {
                 self.sort_out(folder, &entries, &mut candidates);
             }
         }
-        self.keep(candidates, false).await;
+        self.keep(candidates, Wanted::Changed).await;
     }
 
     /// Reads again, and judges by where they really are, the skills below directories that were
@@ -458,7 +458,7 @@ impl Walk<'_> {
             }
             _ => true,
         });
-        self.keep(candidates, true).await;
+        self.keep(candidates, Wanted::AllWhereTheyAre).await;
     }
 
     /// Reports a directory that cannot be read; what was known in it stays.
@@ -583,7 +583,7 @@ impl Walk<'_> {
                 }
             }
         }
-        self.keep(loose, false).await;
+        self.keep(loose, Wanted::Changed).await;
         self.follow_folders(folders).await;
     }
 

@@ -204,57 +204,77 @@ fn explain(bytes: &[u8], start: usize, mode: Mode) -> Diagnostic {
         Err(error) => error.valid_up_to(),
     };
     let text = std::str::from_utf8(&window[start.min(readable)..readable]).unwrap_or_default();
-    let first = text.lines().next().unwrap_or_default();
-
     if text.trim().is_empty() && is_all {
         return Diagnostic::new(&EMPTY, mode, "the file is empty")
             .with_hint("write the front matter and the instructions");
     }
-    if first.as_bytes().starts_with(CONFLICT_MARKER) {
-        return conflict(1, mode);
-    }
-    if let Some(rest) = first.strip_prefix("---")
-        && !rest.starts_with('-')
-    {
-        return Diagnostic::new(&LANGUAGE, mode, "text follows the opening fence")
+    let known = EXPLANATIONS.iter().find_map(|explain| explain(text, mode));
+    known.unwrap_or_else(|| {
+        at_start(&MISSING, mode, "the file has no front matter")
+            .with_hint("begin the file with `---`, a name, a description, and `---`")
+    })
+}
+
+/// What may be wrong with the beginning of a file that has no opening fence; the first that fits
+/// is told.
+const EXPLANATIONS: [fn(&str, Mode) -> Option<Diagnostic>; 5] = [
+    conflict_at_start,
+    language,
+    fence_too_low,
+    in_code_block,
+    without_fence,
+];
+
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
+}
+
+fn conflict_at_start(text: &str, mode: Mode) -> Option<Diagnostic> {
+    let is_conflict = text.as_bytes().starts_with(CONFLICT_MARKER);
+    is_conflict.then(|| conflict(1, mode))
+}
+
+fn language(text: &str, mode: Mode) -> Option<Diagnostic> {
+    let rest = first_line(text).strip_prefix("---")?;
+    (!rest.starts_with('-')).then(|| {
+        Diagnostic::new(&LANGUAGE, mode, "text follows the opening fence")
             .with_hint("the first line must be `---` alone; front matter is always YAML")
-            .at(Position { line: 1, column: 4 });
-    }
-    if let Some((line, rule, what)) = fence_below(text) {
-        let message = [
-            "front matter starts at line ",
-            &line.to_string(),
-            ", after ",
-            what,
-        ]
-        .concat();
-        return Diagnostic::new(rule, mode, message)
-            .with_hint("move the opening `---` to the first line")
-            .at(Position { line, column: 1 });
-    }
-    if (first.starts_with("```") || first.starts_with("~~~"))
-        && text
-            .lines()
-            .nth(1)
-            .is_some_and(|line| is_fence(line.as_bytes()))
-    {
-        return at_start(
-            &IN_CODE_BLOCK,
-            mode,
-            "the whole file is wrapped in a code block",
-        )
-        .with_hint("remove the code fences around the file");
-    }
-    if begins_with_keys(text) {
-        return at_start(
-            &WITHOUT_FENCE,
-            mode,
-            "the file begins with keys, but without a fence",
-        )
-        .with_hint("write a line `---` above the first key");
-    }
-    at_start(&MISSING, mode, "the file has no front matter")
-        .with_hint("begin the file with `---`, a name, a description, and `---`")
+            .at(Position { line: 1, column: 4 })
+    })
+}
+
+fn fence_too_low(text: &str, mode: Mode) -> Option<Diagnostic> {
+    let (line, rule, what) = fence_below(text)?;
+    let message = [
+        "front matter starts at line ",
+        &line.to_string(),
+        ", after ",
+        what,
+    ]
+    .concat();
+    let found = Diagnostic::new(rule, mode, message)
+        .with_hint("move the opening `---` to the first line")
+        .at(Position { line, column: 1 });
+    Some(found)
+}
+
+fn in_code_block(text: &str, mode: Mode) -> Option<Diagnostic> {
+    let mut lines = text.lines();
+    let opens = lines
+        .next()
+        .is_some_and(|first| first.starts_with("```") || first.starts_with("~~~"));
+    let fences = lines.next().is_some_and(|line| is_fence(line.as_bytes()));
+    (opens && fences).then(|| {
+        let message = "the whole file is wrapped in a code block";
+        at_start(&IN_CODE_BLOCK, mode, message).with_hint("remove the code fences around the file")
+    })
+}
+
+fn without_fence(text: &str, mode: Mode) -> Option<Diagnostic> {
+    begins_with_keys(text).then(|| {
+        let message = "the file begins with keys, but without a fence";
+        at_start(&WITHOUT_FENCE, mode, message).with_hint("write a line `---` above the first key")
+    })
 }
 
 /// The line of a fence below nothing but blank lines and HTML comments.
@@ -408,7 +428,7 @@ mod tests {
                 panic!("{:?} is no skill", String::from_utf8_lossy(file));
             };
             let position = fault.position.map_or(0, |position| position.line);
-            let told = (&*fault.code, position, &*fault.message, fault.severity);
+            let told = (fault.code, position, &*fault.message, fault.severity);
             assert_eq!(told, (rule.code, line, message, Severity::Error));
             assert!(fault.hint.is_some());
         }
@@ -525,7 +545,7 @@ mod tests {
         assert_eq!(body_start, 13);
         let fault = body(file, body_start).unwrap_err();
         assert_eq!(
-            (&*fault.code, &*fault.message),
+            (fault.code, &*fault.message),
             ("not-utf-8", "invalid UTF-8 at byte 18")
         );
     }

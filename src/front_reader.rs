@@ -59,21 +59,30 @@ pub(crate) enum Outcome {
     Refused(Vec<Diagnostic>),
 }
 
-/// Reads the front matter of each candidate that has changed since `previous`; or of all, following
-/// links, so that each is judged by where it really is.
+/// Which candidates are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// Those that have changed.
+    Changed,
+    /// All, links followed, so that each is judged by where it really is.
+    AllWhereTheyAre,
+}
+
+/// Reads the front matter of those candidates that are wanted; what is known of the others is in
+/// `previous`.
 pub(crate) async fn read(
     io: &Io,
     candidates: &[Rc<SkillFile>],
     options: &LoadOptions,
     previous: &Previous,
-    follow: bool,
+    wanted: Wanted,
 ) -> Vec<Outcome> {
     let reader = FrontReader {
         io,
         options,
         read_options: options.read_options(),
         previous,
-        follow,
+        follow: wanted == Wanted::AllWhereTheyAre,
     };
     reader.read(candidates).await
 }
@@ -511,53 +520,54 @@ impl FrontReader<'_> {
         };
         diagnostics.extend(candidate.finding.clone());
         skill_file::placed(&mut diagnostics, candidate.place(), front.as_ref());
-        let good = front
-            .filter(|_| !diagnostics.iter().any(Diagnostic::is_error))
-            .map(Rc::new);
-        let kept = match &good {
-            Some(_) => None,
-            None => self
-                .before(candidate)
-                .and_then(|before| Some((before, before.skill.as_ref()?))),
-        };
-        // A reading that cannot be used is no new one of the skill that is kept as it was.
-        let mut id = None;
-        let (skill, key, named_as_directory) = match (good, kept.as_ref()) {
-            (Some(skill), _) => (Some(skill), key, matches_directory),
-            (None, Some((before, skill))) => {
-                let restricted = invocation.restrict(skill);
-                let message = if Rc::ptr_eq(&restricted, skill) {
-                    id = Some(before.id);
-                    "the file is broken now; the skill stays as it last was"
-                } else {
-                    "the file is broken now; the skill stays as it last was, but restricted"
-                };
-                diagnostics.push(
-                    Diagnostic::new(&KEPT_LAST_GOOD, self.options.mode, message)
-                        .with_hint("mend the file, then refresh")
-                        .in_file(candidate.shown.clone())
-                        .about(skill.name.clone()),
-                );
-                (
-                    Some(restricted),
-                    before.key.clone(),
-                    before.named_as_directory,
-                )
-            }
-            (None, None) => (None, key, false),
-        };
-        diagnostics.shrink_to_fit();
-        Rc::new(Record {
-            id: id.unwrap_or_else(next_id),
+        let skill = front.filter(|_| !diagnostics.iter().any(Diagnostic::is_error));
+        let mut record = Record {
+            id: next_id(),
             origin: Origin::File(Rc::clone(candidate)),
             real_file: real_path,
             stamp,
-            skill,
-            named_as_directory,
+            named_as_directory: matches_directory && skill.is_some(),
+            skill: skill.map(Rc::new),
             key,
             diagnostics,
             inner: Vec::new(),
-        })
+        };
+        if record.skill.is_none() {
+            self.keep_last_good(candidate, &mut record, invocation);
+        }
+        record.diagnostics.shrink_to_fit();
+        Rc::new(record)
+    }
+
+    /// Gives a record without a skill the one that its file held when it was last read, closed to
+    /// those whom the broken file seems to close it to.
+    fn keep_last_good(
+        &self,
+        candidate: &Rc<SkillFile>,
+        record: &mut Record,
+        invocation: Invocation,
+    ) {
+        let Some(before) = self.before(candidate) else {
+            return;
+        };
+        let Some(skill) = &before.skill else { return };
+        let restricted = invocation.restrict(skill);
+        let message = if Rc::ptr_eq(&restricted, skill) {
+            // A reading that cannot be used is no new one of the skill that is kept as it was.
+            record.id = before.id;
+            "the file is broken now; the skill stays as it last was"
+        } else {
+            "the file is broken now; the skill stays as it last was, but restricted"
+        };
+        record.diagnostics.push(
+            Diagnostic::new(&KEPT_LAST_GOOD, self.options.mode, message)
+                .with_hint("mend the file, then refresh")
+                .in_file(candidate.shown.clone())
+                .about(skill.name.clone()),
+        );
+        record.skill = Some(restricted);
+        record.key.clone_from(&before.key);
+        record.named_as_directory = before.named_as_directory;
     }
 }
 

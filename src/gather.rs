@@ -6,7 +6,7 @@ use crate::catalog::Catalog;
 use crate::diagnostic::{Diagnostic, Rule};
 use crate::discovery::{self, Scan};
 use crate::error::Error;
-use crate::front_reader::{self, Outcome};
+use crate::front_reader::{self, Outcome, Wanted};
 use crate::host::{Kind, Reply};
 use crate::operation::Io;
 use crate::record::{Origin, Previous, Record};
@@ -91,7 +91,7 @@ async fn read_again(
         diagnostics: missing_directories(io, known, options).await,
         ..Scan::default()
     };
-    let outcomes = front_reader::read(io, &files, options, previous, false).await;
+    let outcomes = front_reader::read(io, &files, options, previous, Wanted::Changed).await;
     let mut outcomes = outcomes.into_iter();
     let mut renamed = Vec::new();
     for before in known {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::body;
 use crate::call::{ToolResult, Unanswered};
 use crate::catalog::Catalog;
-use crate::diagnostic::{Diagnostic, Rule};
+use crate::diagnostic::{Diagnostic, Mode, Rule};
 use crate::operation::Io;
 use crate::own_files::OwnFiles;
 use crate::record::Record;
@@ -17,10 +17,7 @@ use crate::tool_options::Wrapper;
 use crate::tools::Tools;
 
 /// The body has a tag that could be taken for the wrapper around it.
-pub(crate) const WRAPPER_TAG_IN_BODY: Rule = Rule::warning("wrapper-tag-in-body");
-/// What mends a breach of it.
-pub(crate) const REMOVE_WRAPPER_TAG: &str =
-    "remove the tag, or choose another wrapper for the tools";
+const WRAPPER_TAG_IN_BODY: Rule = Rule::warning("wrapper-tag-in-body");
 
 pub(crate) async fn answer(
     io: &Io,
@@ -113,11 +110,15 @@ pub(crate) fn begins_tag(text: &str, tag: &str) -> bool {
     name.eq_ignore_ascii_case(tag) && ends_here
 }
 
+/// That a body has a tag that could be taken for the wrapper around it.
+pub(crate) fn wrapper_tag_found(mode: Mode) -> Diagnostic {
+    let message = "the body has a literal tag of the wrapper around it; it is escaped when loaded";
+    Diagnostic::new(&WRAPPER_TAG_IN_BODY, mode, message)
+        .with_hint("remove the tag, or choose another wrapper for the tools")
+}
+
 fn wrapper_found(record: &Record, name: &str, catalog: &Catalog) -> Diagnostic {
-    let message = "the body has a literal tag of the wrapper around it; it is escaped";
-    let mut diagnostic = Diagnostic::new(&WRAPPER_TAG_IN_BODY, catalog.options().mode, message)
-        .with_hint(REMOVE_WRAPPER_TAG)
-        .about(name.to_owned());
+    let mut diagnostic = wrapper_tag_found(catalog.options().mode).about(name.to_owned());
     diagnostic.path = record.shown().map(Rc::clone);
     diagnostic
 }
@@ -134,7 +135,7 @@ fn push_directory(content: &mut String, record: &Record, tools: &Tools) {
         push_escaped(
             content,
             &one_line(directory),
-            tools.options().wrapper.tag().unwrap_or("skill_content"),
+            tools.options().wrapper.tag().unwrap_or(Wrapper::USUAL_TAG),
         );
         content.push('\n');
     }

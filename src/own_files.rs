@@ -48,11 +48,17 @@ impl Inner {
     }
 
     /// What the directories above it are called in [`Directories`].
-    fn keys_above(&self) -> impl Iterator<Item = String> {
-        let host = self.host;
-        let above = path::above(&self.path).map(move |above| path::on_host(host, above));
-        let real = self.real.as_deref().into_iter();
-        above.chain(real.flat_map(path::above_real).map(real_key))
+    fn keys_above(&self) -> Vec<String> {
+        let mut keys = Vec::new();
+        for above in path::above(&self.path) {
+            keys.push(path::on_host(self.host, above));
+        }
+        if let Some(real) = &self.real {
+            for above in path::above_real(real) {
+                keys.push(real_key(above));
+            }
+        }
+        keys
     }
 
     /// Tells it from every other.
@@ -67,11 +73,13 @@ fn real_key(real: &str) -> String {
 }
 
 /// What the directory of a skill is called in [`Directories`]: by its path and by its real path.
-fn keys(record: &Record) -> impl Iterator<Item = String> {
-    let jail = record.files();
-    let real = jail.and_then(|_| real_directory(record));
-    let path = jail.map(|jail| path::on_host(jail.host, &jail.directory));
-    path.into_iter().chain(real.map(real_key))
+fn keys(record: &Record) -> Vec<String> {
+    let mut keys = Vec::new();
+    if let Some(jail) = record.files() {
+        keys.push(path::on_host(jail.host, &jail.directory));
+        keys.extend(real_directory(record).map(real_key));
+    }
+    keys
 }
 
 fn real_directory(record: &Record) -> Option<&str> {
@@ -91,22 +99,33 @@ struct Directories {
 
 impl Directories {
     fn of(scans: &[Scan]) -> Self {
-        let records = || scans.iter().flat_map(|scan| &scan.records);
         let mut directories = Self::default();
-        for key in records().flat_map(|record| keys(record)) {
-            if directories.places.add(key, directories.inner.len()) {
-                directories.inner.push(Vec::new());
+        for scan in scans {
+            for record in &scan.records {
+                for key in keys(record) {
+                    if directories.places.add(key, directories.inner.len()) {
+                        directories.inner.push(Vec::new());
+                    }
+                }
             }
         }
-        for inner in records().filter_map(|record| Inner::of(record)) {
-            for key in inner.keys_above() {
-                let place = directories.places.get(&key);
-                if let Some(list) = place.and_then(|at| directories.inner.get_mut(at)) {
-                    list.push(inner.clone());
+        for scan in scans {
+            for record in &scan.records {
+                if let Some(inner) = Inner::of(record) {
+                    directories.add(&inner);
                 }
             }
         }
         directories
+    }
+
+    fn add(&mut self, inner: &Inner) {
+        for key in inner.keys_above() {
+            let place = self.places.get(&key);
+            if let Some(list) = place.and_then(|at| self.inner.get_mut(at)) {
+                list.push(inner.clone());
+            }
+        }
     }
 
     fn get(&self, key: &str) -> &[Inner] {
@@ -121,17 +140,23 @@ impl Directories {
 /// it is from.
 pub(crate) fn tell_apart(scans: &mut [Scan]) {
     let directories = Directories::of(scans);
-    for record in scans.iter_mut().flat_map(|scan| &mut scan.records) {
-        let mut inner = record.inner.clone();
-        let mut told = Names::default();
-        for known in &inner {
-            told.add(known.key());
+    for scan in scans {
+        for record in &mut scan.records {
+            let mut told = Names::default();
+            let mut inner = Vec::new();
+            let mut tell = |all: &[Inner]| {
+                for one in all {
+                    if told.add(one.key()) {
+                        inner.push(one.clone());
+                    }
+                }
+            };
+            tell(&record.inner);
+            for key in keys(record) {
+                tell(directories.get(&key));
+            }
+            *record = Record::with_inner(record, &inner);
         }
-        for key in keys(record) {
-            let new = directories.get(&key).iter();
-            inner.extend(new.filter(|new| told.add(new.key())).cloned());
-        }
-        *record = Record::with_inner(record, &inner);
     }
 }
 

@@ -155,7 +155,7 @@ mod tests {
                 parse_skill_json(content, options).run(|_| unreachable!("nothing is asked"));
             let parsed = parsed.expect("it was not over before");
             let finding = parsed.diagnostics.first();
-            assert_eq!(finding.map(|found| found.code.as_ref()), code, "{options}");
+            assert_eq!(finding.map(|found| found.code), code, "{options}");
             assert_eq!(finding.and_then(|found| found.path.as_deref()), path);
             assert_eq!(parsed.skill.is_some(), code.is_none());
         }

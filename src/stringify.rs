@@ -4,6 +4,7 @@
 //! nested list or map. What is written reads back the same, here and with other YAML parsers, the
 //! older ones too, which take `yes` and `12:30` for something else than text.
 
+use crate::hidden::is_control;
 use crate::{Map, Value, number};
 
 /// Longer keys are written with a `?`: YAML looks for a colon only so far.
@@ -117,14 +118,10 @@ fn is_reserved(word: &str) -> bool {
         .any(|reserved| word.eq_ignore_ascii_case(reserved))
 }
 
-/// Whether a character may stand unescaped in a line of text.
+/// Whether a character may stand unescaped in a line of text. All that YAML refuses may not, and
+/// nothing that needs an escape of more than four digits.
 fn is_printable(character: char) -> bool {
-    !character.is_control()
-        && !matches!(
-            character,
-            '\u{2028}' | '\u{2029}' | '\u{FEFF}' | '\u{FDD0}'
-                ..='\u{FDEF}' | '\u{FFFE}' | '\u{FFFF}'
-        )
+    character > '\u{FFFF}' || !(is_control(character) || character == '\u{FEFF}')
 }
 
 /// Whether text of several lines can be a literal block: no line has blanks at its end, which

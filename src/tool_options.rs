@@ -91,8 +91,11 @@ pub enum Wrapper {
 }
 
 impl Wrapper {
+    /// The tag that is used unless another one is asked for.
+    pub(crate) const USUAL_TAG: &'static str = "skill_content";
+
     const NAMES: [(&str, Self); 3] = [
-        ("skill_content", Self::SkillContent),
+        (Self::USUAL_TAG, Self::SkillContent),
         ("skill", Self::Skill),
         ("none", Self::None),
     ];
@@ -100,7 +103,7 @@ impl Wrapper {
     /// The tag's name.
     pub(crate) fn tag(self) -> Option<&'static str> {
         match self {
-            Self::SkillContent => Some("skill_content"),
+            Self::SkillContent => Some(Self::USUAL_TAG),
             Self::Skill => Some("skill"),
             Self::None => None,
         }

@@ -6,7 +6,7 @@ use crate::directory_name;
 use crate::discovery::{RENAME_SKILL_FILE, SKILL_FILE, SKILL_FILE_CASE};
 use crate::error::Error;
 use crate::fields::Profile;
-use crate::load_skill::{REMOVE_WRAPPER_TAG, WRAPPER_TAG_IN_BODY, begins_tag};
+use crate::load_skill::{begins_tag, wrapper_tag_found};
 use crate::near::near;
 use crate::operation::Operation;
 use crate::options::{self, Fields, FromFields};
@@ -15,6 +15,7 @@ use crate::parse::not_text;
 use crate::relative_path::RelativePath;
 use crate::skill_file::{self, Place, ReadOptions};
 use crate::text::quoted;
+use crate::tool_options::Wrapper;
 
 const SKILL_FILE_MISSING: Rule = Rule::error("skill-file-missing");
 const SECOND_SKILL_FILE: Rule = Rule::warning("skill-file-twice");
@@ -202,11 +203,8 @@ fn body_findings(
 fn wrapper_tag(body: &str, mode: Mode) -> Option<(usize, Diagnostic)> {
     let (offset, _) = body
         .match_indices('<')
-        .find(|(at, _)| begins_tag(body.get(at + 1..).unwrap_or_default(), "skill_content"))?;
-    let message = "the body has a literal tag of the wrapper around it; it is escaped when loaded";
-    let finding =
-        Diagnostic::new(&WRAPPER_TAG_IN_BODY, mode, message).with_hint(REMOVE_WRAPPER_TAG);
-    Some((offset, finding))
+        .find(|(at, _)| begins_tag(body.get(at + 1..).unwrap_or_default(), Wrapper::USUAL_TAG))?;
+    Some((offset, wrapper_tag_found(mode)))
 }
 
 /// What is off with a path that the body names.
@@ -361,7 +359,7 @@ mod tests {
             let found = found.expect("it was not over before");
             let told: Vec<_> = found
                 .iter()
-                .map(|found| (found.code.as_ref(), found.path.as_deref()))
+                .map(|found| (found.code, found.path.as_deref()))
                 .collect();
             assert_eq!(told, expected, "{options}");
             assert!(found.iter().all(Diagnostic::is_error));

@@ -127,7 +127,9 @@ pub fn read(
     })
 }
 
-/// The finding for the first character that YAML has no place for (clause 5.1), if there is one.
+/// The finding for the first character that YAML has no place for (clause 5.1), if there is one. It
+/// is YAML's own set: line separators, and most code points that are no characters, are fine there,
+/// and are left to whoever shows them ([`crate::hidden::is_control`]).
 fn unprintable(block: &str, block_line: u32, mode: Mode) -> Option<Diagnostic> {
     // Nearly always the bytes tell; decoding them to characters takes five times as long.
     if !may_be_unprintable(block.as_bytes()) {
