@@ -488,10 +488,10 @@ test("an alias bomb costs what its text costs", () => {
 });
 
 test("findings about one file are bounded", () => {
-  const { diagnostics } = parseSkill(skillFile(`${head}\nx:${"\n  - *a".repeat(5_000)}`));
+  const { diagnostics } = parseSkill(skillFile(`${head}\nx:${"\n  - *a".repeat(500)}`));
   assert.ok(diagnostics.length < 110, `${diagnostics.length}`);
   const more = diagnostics.find(({ code }) => code === "more-findings");
-  assert.match(more?.message ?? "", /4900 more/);
+  assert.match(more?.message ?? "", /400 more/);
 });
 
 test("values are nested at most as deep as the limit says", () => {
