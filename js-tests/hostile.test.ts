@@ -4,9 +4,17 @@ import assert from "node:assert/strict";
 import { renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { loadSkills, loadSkillsSync, memoryHost, parseSkill, validateSkill } from "skillshelf";
+import { inspect } from "node:util";
+import {
+  loadSkills,
+  loadSkillsSync,
+  memoryHost,
+  parseSkill,
+  type SyncHost,
+  validateSkill,
+} from "skillshelf";
 import { folder, link, write } from "./support/folder.ts";
-import { withPromises } from "./support/hosts.ts";
+import { MAKES, withPromises } from "./support/hosts.ts";
 import { skillFile, validSkill } from "./support/text.ts";
 
 const onDiagnostic = (): void => {};
@@ -207,4 +215,203 @@ test("a disabled skill inside another one is not read through it", () => {
     assert.doesNotMatch(result.content, /SECRET/);
   }
   assert.doesNotMatch(catalog.call("load_skill", { name: "outer" }).content, /inner|alias/);
+});
+
+test("values of front matter are bounded, so that many such files leave room", () => {
+  const files: Record<string, string> = {};
+  const full = `x: [${"a,".repeat(32_000)}]`;
+  for (let index = 0; index < 900; index += 1) {
+    files[`s${index}/SKILL.md`] = skillFile(`name: s${index}\ndescription: d\n${full}`);
+  }
+  files["good/SKILL.md"] = validSkill("good");
+  const catalog = loadSkillsSync({ host: memoryHost(files) }, { onDiagnostic });
+  assert.deepEqual(catalog.names, ["good"]);
+  assert.equal(catalog.diagnostics[0]?.code, "yaml-too-many-values");
+});
+
+test("a line of dashes takes no longer than other text", () => {
+  const files: Record<string, string> = {};
+  for (let index = 0; index < 100; index += 1) {
+    files[`s${index}/SKILL.md`] = skillFile(`description: d\n${"- ".repeat(32_000)}`);
+  }
+  const began = performance.now();
+  loadSkillsSync({ host: memoryHost(files) }, { onDiagnostic });
+  assert.ok(performance.now() - began < 10_000);
+});
+
+test("a skill file that can be read only once is not read as a file of its skill", () => {
+  const files = { "a/SKILL.md": validSkill("a") };
+  const memory = memoryHost(files);
+  let reads = Number.NEGATIVE_INFINITY;
+  const host: SyncHost = {
+    list: (directory) => memory.list(directory),
+    read: (file) => {
+      reads += 1;
+      if (reads > 1) throw Object.assign(new Error("worn out"), { code: "EIO" });
+      return memory.read(file);
+    },
+  };
+  const catalog = loadSkillsSync({ host }, { onDiagnostic });
+  files["a/SKILL.md"] = disabled("a");
+  reads = 0;
+  const result = catalog.call("read_skill_file", { skill: "a", path: "SKILL.md" });
+  assert.equal(result.code, "HOST_FAILED");
+  assert.doesNotMatch(result.content, /SECRET/);
+});
+
+test("what is disabled below what is read of a file is disabled on every host", () => {
+  const flag = "disable-model-invocation: true";
+  const edits = [
+    `---\nname: a\nx: ${"y".repeat(70_000)}\n${flag}\n---\nSECRET`,
+    `name: a\nx: ${"y".repeat(70_000)}\n${flag}\n\nSECRET`,
+    `---\nname: a\n<<<<<<< ours\nx: ${"y".repeat(3000)}\n${flag}\n---\nSECRET`,
+    `name: a\nx: ${"y".repeat(3000)}\n${flag}\n---\nSECRET`,
+  ];
+  for (const [make, hostOf] of Object.entries(MAKES)) {
+    for (const file of ["a/SKILL.md", "a.md"]) {
+      for (const edit of edits) {
+        const files = { [file]: validSkill("a") };
+        const catalog = loadSkillsSync({ host: hostOf(files) }, { onDiagnostic });
+        files[file] = edit;
+        catalog.refresh();
+        assert.equal(catalog.get("a")?.modelInvocable, false, `${make}: ${edit.slice(0, 40)}`);
+        assert.equal(catalog.prompt(), "");
+      }
+    }
+  }
+});
+
+test("a name whose other form is too long for a string is an unknown name", async () => {
+  const host = memoryHost({ "a/SKILL.md": validSkill("a") });
+  const name = "\ufdfa".repeat(31_000_000);
+  const result = await (await loadSkills({ host })).call("load_skill", { name });
+  assert.equal(result.code, "SKILL_NOT_FOUND");
+});
+
+test("a name cannot add entries to a list of names", () => {
+  const host = memoryHost({
+    "a/SKILL.md": validSkill("foo, admin"),
+    "b/SKILL.md": validSkill('pdf" or "root'),
+  });
+  const catalog = loadSkillsSync({ host }, { onDiagnostic });
+  const { content } = catalog.call("load_skill", { name: "pdf" });
+  assert.equal(
+    content,
+    'There is no skill named "pdf". Did you mean "pdf\\" or \\"root"? ' +
+      'Available skills: "foo, admin", "pdf\\" or \\"root".',
+  );
+  assert.match(inspect(catalog), /2 skills: "foo, admin", "pdf\\" or \\"root" \}/);
+});
+
+test("what a host opens too late is closed, and a close that fails ends nothing", async () => {
+  const memory = memoryHost({ "a/SKILL.md": validSkill("a") });
+  const base = {
+    list: (directory: string) => memory.list(directory),
+    read: (file: string) => memory.read(file),
+  };
+  const file = "a/SKILL.md";
+  const opened = { kind: "file", size: 1, read: () => memory.read(file) };
+  let left = 0;
+  const open = async (): Promise<unknown> => {
+    left += 1;
+    const close = async (): Promise<never> => {
+      left -= 1;
+      throw new Error("close");
+    };
+    return { ...opened, close };
+  };
+  const late = { ...base, open } as unknown as SyncHost;
+  assert.throws(() => loadSkillsSync({ host: late }), { code: "SOURCE_UNSUPPORTED" });
+  await new Promise((done) => setImmediate(done));
+  assert.equal(left, 0);
+  const failing = {
+    ...base,
+    open: () => ({ ...opened, close: () => Promise.reject(new Error("close")) }),
+  } as unknown as SyncHost;
+  assert.deepEqual(loadSkillsSync({ host: failing }).names, ["a"]);
+  // An unhandled rejection would fail this test.
+  await new Promise((done) => setImmediate(done));
+});
+
+test("what a host gives in the place of findings is no finding", () => {
+  const circular: Record<string, unknown> = { severity: "error" };
+  circular.self = circular;
+  const finding = { code: "c", severity: "info", message: "m" } as const;
+  const thrower = {
+    get severity(): string {
+      throw new Error("mine");
+    },
+  };
+  const odd = [null, 1n, circular, Symbol("s"), thrower, { ...finding, path: {} }, finding];
+  for (const [diagnostics, count] of [
+    [odd, 1],
+    ["abc", 0],
+    [5, 0],
+    [null, 0],
+  ] as const) {
+    const { list, read } = memoryHost({ "a/SKILL.md": validSkill("a") });
+    const host = { list, read, diagnostics };
+    const memory = memoryHost({ "a/SKILL.md": validSkill("a") });
+    host.list = (directory) => memory.list(directory);
+    host.read = (file) => memory.read(file);
+    const catalog = loadSkillsSync({ host: host as unknown as SyncHost }, { onDiagnostic });
+    assert.equal(catalog.diagnostics.length, count);
+    assert.equal(catalog.refresh().diagnostics.length, count);
+  }
+});
+
+test("what a host says differently the second time fails as it does", () => {
+  const memory = memoryHost({ "a/SKILL.md": validSkill("a") });
+  let asked = 0;
+  const entry = {
+    kind: "file",
+    get name(): unknown {
+      asked += 1;
+      return asked % 2 === 0 ? 5 : "x.txt";
+    },
+  };
+  let isOdd = false;
+  const host = {
+    list: (directory: string) => (isOdd ? [entry] : memory.list(directory)),
+    read: (file: string) => {
+      const bytes = memory.read(file);
+      return isOdd ? Object.defineProperty(bytes, "length", { value: 2 ** 31 }) : bytes;
+    },
+  } as unknown as SyncHost;
+  const catalog = loadSkillsSync({ host }, { onDiagnostic });
+  const { body } = catalog;
+  isOdd = true;
+  assert.equal(catalog.call("load_skill", { name: "a" }).code, "HOST_FAILED");
+  assert.throws(() => body.call(catalog, "a"), { code: "HOST_FAILED" });
+});
+
+test("a name that is no text names nothing", () => {
+  const catalog = loadSkillsSync({ host: memoryHost({ "a/SKILL.md": validSkill("a") }) });
+  const thrower = {
+    toString: () => {
+      throw new Error("mine");
+    },
+  };
+  for (const name of [Object.create(null), thrower] as string[]) {
+    assert.equal(catalog.get(name), undefined);
+    assert.throws(() => catalog.body(name), { code: "SKILL_NOT_FOUND" });
+  }
+});
+
+test("files that are not judged are not copied", () => {
+  const huge = new Uint8Array(500_000_000);
+  const files: Record<string, string | Uint8Array> = { "SKILL.md": validSkill("a") };
+  for (let index = 0; index < 9; index += 1) files[`f${index}.bin`] = huge;
+  assert.deepEqual(validateSkill(files), []);
+  const [found] = validateSkill({ "SKILL.md": validSkill("a", "d", "é".repeat(5_000_000)) });
+  assert.equal(found?.code, "body-too-large");
+});
+
+test("a host's paths are told without characters that nobody sees", () => {
+  for (const key of ["a\\\u009b31m\u202e", "/\u009b31m\u202e"]) {
+    assert.throws(
+      () => memoryHost({ [key]: "x" }),
+      (error: Error) => !/[\u0080-\u009f\u202e]/.test(error.message),
+    );
+  }
 });

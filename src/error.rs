@@ -6,7 +6,7 @@
 use crate::diagnostic::{Diagnostic, Position};
 use crate::json::{Object, ToJson};
 use crate::path;
-use crate::text::{one_line, quoted, shortened};
+use crate::text::{listed, quoted, shortened};
 use crate::warnings::line;
 
 /// What is larger than its limit.
@@ -299,6 +299,6 @@ fn valid_names(valid: &[String], total: usize) -> String {
     } else {
         format!(" and {more} more")
     };
-    let names = valid.iter().map(|name| one_line(name)).collect::<Vec<_>>();
+    let names = valid.iter().map(|name| listed(name)).collect::<Vec<_>>();
     format!(" Available skills: {}{more}.", names.join(", "))
 }

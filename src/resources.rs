@@ -178,7 +178,13 @@ impl Lister<'_> {
 fn is_passed_over(entry: &DirectoryEntry) -> bool {
     entry.name.starts_with('.')
         || entry.name == NEVER_ENTERED && entry.kind == Kind::Directory
-        || entry.name.chars().any(hidden::is_control)
+        || entry.name.chars().any(is_unreadable)
+}
+
+/// Whether a name with this character is not shown, or stands for one that is not UTF-8, by which no
+/// file can be opened.
+fn is_unreadable(character: char) -> bool {
+    hidden::is_control(character) || character == char::REPLACEMENT_CHARACTER
 }
 
 fn relative(jail: &Jail, path: &str) -> String {

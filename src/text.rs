@@ -8,9 +8,18 @@ use crate::hidden;
 const ECHOED: usize = 200;
 
 /// `text` in double quotes, on one line, at most 200 characters of it: for messages that repeat
-/// what a model or a file said.
+/// what a model or a file said. A quote in it does not end it.
 pub(crate) fn quoted(text: &str) -> String {
-    ["\"", &shortened(text), "\""].concat()
+    ["\"", &shortened(text).replace('"', "\\\""), "\""].concat()
+}
+
+/// A name as one of a list: in quotes where it could be taken for more than one.
+pub(crate) fn listed(name: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.@".contains(&byte);
+    if !name.is_empty() && name.bytes().all(is_plain) {
+        return name.to_owned();
+    }
+    quoted(name)
 }
 
 /// `text` on one line, at most 200 characters of it.
@@ -129,8 +138,22 @@ mod tests {
     }
 
     #[test]
+    fn a_name_in_a_list_is_one() {
+        for (name, shown) in [
+            ("pdf-1.0@2_b", "pdf-1.0@2_b"),
+            ("a, b", "\"a, b\""),
+            ("a\nb", "\"a b\""),
+            ("é、b", "\"é、b\""),
+            ("", "\"\""),
+        ] {
+            assert_eq!(listed(name), shown);
+        }
+    }
+
+    #[test]
     fn a_quotation_is_cut_at_200_characters() {
         assert_eq!(quoted("a\nb"), "\"a b\"");
+        assert_eq!(quoted("a\" or \"b"), r#""a\" or \"b""#);
         let long = quoted(&"é".repeat(500));
         assert_eq!(long.chars().count(), 200 + 3);
         assert!(long.ends_with("…\""));

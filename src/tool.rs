@@ -153,7 +153,7 @@ impl ToolDefinition {
     pub(crate) fn new(tool: ToolName, options: &ToolOptions) -> Result<Self, Error> {
         let rename = &options.rename;
         let name = rename.shown_name(tool);
-        check_tool_name(name)?;
+        check_name("tool", name)?;
         check_argument_names(tool, rename)?;
         let parts = rename.parts(tool);
         let description = parts.and_then(|parts| parts.description.as_deref());
@@ -167,14 +167,14 @@ impl ToolDefinition {
 }
 
 /// All providers take these names: letters, digits, `_` and `-`, at most 64.
-fn check_tool_name(name: &str) -> Result<(), Error> {
+fn check_name(of: &str, name: &str) -> Result<(), Error> {
     const LONGEST: usize = 64;
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     if !name.is_empty() && name.len() <= LONGEST && name.bytes().all(allowed) {
         return Ok(());
     }
     Err(Error::SourceUnsupported(format!(
-        "The tool name {} cannot be used: providers take letters, digits, _ and -, at most 64.",
+        "The {of} name {} cannot be used: providers take letters, digits, _ and -, at most 64.",
         quoted(name)
     )))
 }
@@ -200,6 +200,9 @@ fn check_argument_names(tool: ToolName, rename: &Rename) -> Result<(), Error> {
         .iter()
         .map(|parameter| rename.shown_argument(tool, parameter.name))
         .collect();
+    for name in &shown {
+        check_name("argument", name)?;
+    }
     let is_taken = |(index, name): (usize, &&str)| shown[..index].contains(name);
     if shown.iter().enumerate().any(is_taken) {
         return Err(Error::SourceUnsupported(format!(

@@ -57,11 +57,36 @@ impl FromFields for ValidateOptions {
 /// neither text nor bytes.
 pub type SkillFileContent = (String, Option<Vec<u8>>);
 
+/// How many bytes of a file are looked at: of all but the skill file only its path, and of that more
+/// than may be loaded, to say by how much.
+pub(crate) fn bytes_judged(path: &str) -> u32 {
+    const OF_SKILL_FILE: u32 = 4 * 1024 * 1024;
+    if path.eq_ignore_ascii_case(SKILL_FILE) {
+        OF_SKILL_FILE
+    } else {
+        0
+    }
+}
+
+/// Where no more than [`bytes_judged`] came, a last character of which the cut left only the first
+/// bytes is no fault of the file's.
+fn drop_cut_character(file: &mut SkillFileContent) {
+    let (path, content) = file;
+    if let Some(bytes) = content
+        && bytes.len() >= bytes_judged(path) as usize
+        && let Err(error) = std::str::from_utf8(bytes)
+        && error.error_len().is_none()
+    {
+        bytes.truncate(error.valid_up_to());
+    }
+}
+
 /// [`validate_skill`] as JavaScript calls it: options that cannot be used are a finding too.
 pub fn validate_skill_json(
-    files: Vec<SkillFileContent>,
+    mut files: Vec<SkillFileContent>,
     options: &str,
 ) -> Operation<Vec<Diagnostic>> {
+    files.iter_mut().for_each(drop_cut_character);
     match ValidateOptions::from_json(options) {
         Ok(options) => validate_skill(files, options),
         Err(error) => Operation::done(vec![options::finding(&error)]),

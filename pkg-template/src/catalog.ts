@@ -33,6 +33,20 @@ export interface Recipe<Result> extends Reporting {
 /** What Node, Bun and Deno ask for what they show of an object. */
 const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 
+/** A name that a caller gave, which may be anything; what is no text names nothing. */
+function nameText(name: unknown): string {
+  try {
+    return String(name);
+  } catch {
+    return "";
+  }
+}
+
+/** A name as one of several: in quotes where it could be taken for more than one. */
+function listed(name: string): string {
+  return /^[\w.-]+$/.test(name) ? name : JSON.stringify(name);
+}
+
 /** How many names are shown of a catalog. */
 const NAMES_SHOWN = 10;
 
@@ -83,8 +97,8 @@ abstract class BaseCatalog<Result> {
 
   get(name: string, version?: string): Skill | undefined {
     const { core } = this;
-    const wanted = version === undefined ? undefined : String(version);
-    const asked = String(name);
+    const wanted = version === undefined ? undefined : nameText(version);
+    const asked = nameText(name);
     const work = withCore(() => core.handle.get(asked, wanted));
     const id = drive(work, { hosts: core.hosts }, (done) => workValue<number | null>(done));
     return id === null ? undefined : core.skill(id);
@@ -133,7 +147,10 @@ abstract class BaseCatalog<Result> {
     if (this.core.isDisposed) return "disposed of";
     if (this.core.isStale) return "lost with its module: refresh() it";
     const { names } = this;
-    const shown = [...names.slice(0, NAMES_SHOWN), ...(names.length > NAMES_SHOWN ? ["…"] : [])];
+    const shown = [
+      ...names.slice(0, NAMES_SHOWN).map(listed),
+      ...(names.length > NAMES_SHOWN ? ["…"] : []),
+    ];
     const count = `${names.length} ${names.length === 1 ? "skill" : "skills"}`;
     return names.length === 0 ? count : `${count}: ${shown.join(", ")}`;
   }
@@ -201,7 +218,7 @@ export class AsyncCatalog extends BaseCatalog<Promise<Loaded>> implements Catalo
 
   async body(name: string): Promise<string> {
     const { handle } = this.core;
-    const asked = String(name);
+    const asked = nameText(name);
     return this.#drive(() => withCore(() => handle.body(asked)), workText);
   }
 
@@ -267,7 +284,7 @@ export class BlockingCatalog extends BaseCatalog<Loaded> implements SyncCatalog 
 
   body(name: string): string {
     const { handle, hosts } = this.core;
-    const asked = String(name);
+    const asked = nameText(name);
     return drive(
       withCore(() => handle.body(asked)),
       { hosts },

@@ -101,21 +101,23 @@ export function validateSkill(
 ): Diagnostic[] {
   const text = optionsText(options);
   // Read before the module is at work: errors of the caller's own are not the module's.
-  const contents = Object.entries(files ?? {}).map(
-    ([path, content]) => [path, contentOf(content)] as const,
-  );
+  const entries = Object.entries(files ?? {});
+  const contents = entries.map(([path, content]) => {
+    const judged = withCore((core) => core.Validation.bytesJudged(path));
+    return [path, contentOf(content, judged)] as const;
+  });
   const work = withCore((core) => {
     const validation = new core.Validation();
-    for (const [path, content] of contents) validation.file(path, content);
+    for (const content of contents) validation.file(...content);
     return validation.start(text);
   });
   return drive(work, { hosts: new Map() }, (done) => workValue<Diagnostic[]>(done));
 }
 
-/** The bytes of a file; `undefined` for what is neither text nor bytes. */
-function contentOf(content: unknown): Uint8Array | undefined {
-  if (typeof content === "string") return encoded(content);
-  return isBytes(content) ? content : undefined;
+/** The first bytes of a file; `undefined` for what is neither text nor bytes. */
+function contentOf(content: unknown, most = Infinity): Uint8Array | undefined {
+  if (typeof content === "string") return encoded(content.slice(0, most)).subarray(0, most);
+  return isBytes(content) ? content.subarray(0, most) : undefined;
 }
 
 /**

@@ -197,7 +197,7 @@ function performAllSync(requests: Request[], hosts: HostTable, writer: ReplyWrit
 }
 
 function performSync(request: Request, hosts: HostTable): Answer {
-  if (request.kind === "normalize") return textAnswer(request.text.normalize("NFKC"));
+  if (request.kind === "normalize") return normalAnswer(request.text);
   const host = hosts.get(request.host) as SyncHost | undefined;
   try {
     if (host === undefined) throw noHost();
@@ -218,7 +218,7 @@ function performSync(request: Request, hosts: HostTable): Answer {
 }
 
 async function perform(request: Request, hosts: HostTable): Promise<Answer> {
-  if (request.kind === "normalize") return textAnswer(request.text.normalize("NFKC"));
+  if (request.kind === "normalize") return normalAnswer(request.text);
   const host = hosts.get(request.host);
   try {
     if (host === undefined) throw noHost();
@@ -232,6 +232,15 @@ async function perform(request: Request, hosts: HostTable): Promise<Answer> {
       case "realPath":
         return textAnswer(await host.realPath?.(request.path));
     }
+  } catch (error) {
+    return failureAnswer(error);
+  }
+}
+
+/** A text in the form in which names are compared. */
+function normalAnswer(text: string): Answer {
+  try {
+    return textAnswer(text.normalize("NFKC"));
   } catch (error) {
     return failureAnswer(error);
   }

@@ -38,12 +38,18 @@ export function isHost(value: unknown): value is AnyHost {
   );
 }
 
+/** The length that a typed array has, whatever it says. */
+const realLength = Object.getOwnPropertyDescriptor(
+  Object.getPrototypeOf(Uint8Array.prototype),
+  "length",
+)?.get;
+
 /** By its tag too, which takes longer: a Uint8Array of another realm is no instance of this one's. */
 export function isBytes(value: unknown): value is Uint8Array {
   if (!ArrayBuffer.isView(value)) return false;
-  return (
-    value instanceof Uint8Array || Object.prototype.toString.call(value) === "[object Uint8Array]"
-  );
+  const isTyped =
+    value instanceof Uint8Array || Object.prototype.toString.call(value) === "[object Uint8Array]";
+  return isTyped && (value as Uint8Array).length === realLength?.call(value);
 }
 
 /** The hosts of a catalog, by number. */

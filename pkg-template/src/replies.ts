@@ -25,7 +25,7 @@ export function readSync(host: SyncHost, request: Read): FileReply {
     const bytes = isFile ? atOnce(host.read(path, { offset, length })) : NOTHING;
     return closedFile(host, request, stat, realPath, bytes);
   }
-  const opened = atOnce(host.open(path, { noFollow: !follow }));
+  const opened = atOnce(host.open(path, { noFollow: !follow }), (late) => late?.close());
   try {
     if (opened.kind !== "file") return openedFile(opened, NOTHING);
     const range = { offset, length };
@@ -33,7 +33,7 @@ export function readSync(host: SyncHost, request: Read): FileReply {
     if (isScratchFile(opened)) return openedFile(opened, opened[readScratch](range));
     return openedFile(opened, cut(atOnce(opened.read(range)), length));
   } finally {
-    opened.close();
+    quietly(opened.close());
   }
 }
 
@@ -69,6 +69,8 @@ function closedFile(
   realPath: string | undefined,
   bytes: Uint8Array,
 ): FileReply {
+  // Its size is told by its bytes.
+  if (!isBytes(bytes)) throw misbehaves("read", "a Uint8Array");
   const whole = host.ranges !== true;
   return {
     kind: stat?.kind ?? "file",
@@ -88,8 +90,10 @@ export function listingAnswer(entries: unknown): Answer {
   if (!Array.isArray(entries)) throw misbehaves("list", "an array of entries");
   // Not by mapping, which would leave out holes.
   const checked = Array.from(entries, (entry: { name?: unknown; kind?: unknown } | null) => {
-    if (typeof entry?.name !== "string") throw misbehaves("list", "entries with a name");
-    return { name: entry.name, kind: String(entry.kind) };
+    // Each is asked for once: a getter may give something else the next time.
+    const name = entry?.name;
+    if (typeof name !== "string") throw misbehaves("list", "entries with a name");
+    return { name, kind: String(entry?.kind) };
   });
   return (writer) => writer.listing(checked);
 }
@@ -137,12 +141,23 @@ export class PromisedAnswer extends SkillError {
   }
 }
 
-/** What a host without promises gave; a promise is the developer's mistake. */
-export function atOnce<T>(value: T): T {
-  if (typeof (value as { then?: unknown } | null | undefined)?.then !== "function") return value;
-  // The error below is the one to see; a rejection besides would end the process.
-  (value as PromiseLike<unknown>).then(undefined, () => {});
+/**
+ * What a host without promises gave; a promise is the developer's mistake. `late` gets what it is
+ * kept with.
+ */
+export function atOnce<T>(value: T, late?: (value: T) => unknown): T {
+  if (!isPromise(value)) return value;
+  quietly(late ? value.then(late as (value: unknown) => unknown) : value);
   throw new PromisedAnswer();
+}
+
+/** Nobody waits for it: a rejection that nobody sees would end the process. */
+function quietly(value: unknown): void {
+  if (isPromise(value)) value.then(undefined, () => {});
+}
+
+function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === "function";
 }
 
 /** What was thrown, by its texts; the core decides what it means. */

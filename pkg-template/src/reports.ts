@@ -1,6 +1,7 @@
 /** What a catalog found, and telling the developer of it. */
 import type { CoreCatalog } from "./core-catalog.js";
 import { withCore } from "./engine.js";
+import type { AnyHost } from "./hosts.js";
 import type { Diagnostic } from "./types.js";
 
 /** How a developer wants to be told. */
@@ -13,7 +14,37 @@ export interface Reporting {
 
 /** What the hosts of a catalog found themselves. */
 export function hostDiagnostics({ hosts }: CoreCatalog): Diagnostic[] {
-  return [...hosts.values()].flatMap((host) => host.diagnostics ?? []);
+  return [...hosts.values()].flatMap(findingsOf);
+}
+
+/** Those of what a host gives that are findings, as data: it may be anything, and throw. */
+function findingsOf(host: AnyHost): Diagnostic[] {
+  try {
+    const given: unknown = host.diagnostics;
+    return Array.isArray(given) ? Array.from(given, asData).filter(isDiagnostic) : [];
+  } catch {
+    return [];
+  }
+}
+
+function asData(value: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+function isDiagnostic(value: unknown): value is Diagnostic {
+  if (typeof value !== "object" || value === null) return false;
+  const { code, severity, message, hint, path, skill, line, column } = value as Diagnostic;
+  const texts = [code, message, hint ?? "", path ?? "", skill ?? ""];
+  const numbers = [line ?? 0, column ?? 0];
+  return (
+    ["error", "warning", "info"].includes(severity) &&
+    texts.every((text) => typeof text === "string") &&
+    numbers.every((number) => typeof number === "number")
+  );
 }
 
 /** Everything that was found, by the core and by the hosts. */

@@ -179,7 +179,7 @@ export interface Host {
   realPath?(path: string): Promise<string>;
   /** With `noFollow` a link fails, and nothing waits on a pipe. */
   open?(file: string, options?: { noFollow?: boolean }): Promise<OpenedFile>;
-  /** What the host itself found; merged after each operation. */
+  /** What the host itself found; merged after each operation. What is no diagnostic is left out. */
   readonly diagnostics?: readonly Diagnostic[];
 }
 

@@ -32,7 +32,7 @@ use crate::public_skill::PublicSkill;
 use crate::record::RecordId;
 use crate::source::{LoadOptions, Source};
 use crate::tool_options::ToolOptions;
-use crate::validate::{SkillFileContent, validate_skill_json};
+use crate::validate::{SkillFileContent, bytes_judged, validate_skill_json};
 
 /// What an operation came to. Each part is given once.
 enum WorkResult {
@@ -385,8 +385,14 @@ impl Validation {
         Self::default()
     }
 
-    /// Adds a file, by its path relative to the skill; none stands for a content that is neither
-    /// text nor bytes.
+    /// How many bytes of a file are looked at.
+    #[wasm_bindgen(js_name = bytesJudged)]
+    pub fn bytes_judged(path: &str) -> u32 {
+        bytes_judged(path)
+    }
+
+    /// Adds a file, by its path relative to the skill, cut to the bytes that are looked at; none
+    /// stands for a content that is neither text nor bytes.
     pub fn file(&mut self, path: String, content: Option<Vec<u8>>) {
         self.files.push((path, content));
     }

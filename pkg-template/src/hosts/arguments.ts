@@ -11,6 +11,14 @@ const REFUSED = /(?:^|\/)\.{0,2}(?:\/|$)|\0/;
 export const PATH_RULE =
   'it is relative, with single "/" between names, and no name is "." or ".."';
 
+/** A text in quotes, without characters that nobody sees or that a terminal obeys. */
+export function quoted(text: string): string {
+  return JSON.stringify(text).replace(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
+}
+
 /** Whether a path has the form of one on a host. */
 export function isHostPath(path: string): boolean {
   return path === "" || !REFUSED.test(path);
@@ -28,13 +36,13 @@ export function checkPath(path: string): void {
 
 /** The error for a path that no host takes. */
 export function refusedPath(path: string, rule: string): TypeError {
-  const error = new TypeError(`${JSON.stringify(path)} is not a path on a host: ${rule}.`);
+  const error = new TypeError(`${quoted(path)} is not a path on a host: ${rule}.`);
   return Object.assign(error, { code: "EINVAL", path });
 }
 
 /** An error as file systems have them: a code for programs, the problem and the path for people. */
 export function failure(code: string, problem: string, path: string): Error {
-  return Object.assign(new Error(`${code}: ${problem}: ${JSON.stringify(path)}`), { code, path });
+  return Object.assign(new Error(`${code}: ${problem}: ${quoted(path)}`), { code, path });
 }
 
 /** Throws a `RangeError` for what is no part of any file. */

@@ -5,7 +5,7 @@
 import { SkillError } from "../errors.js";
 import { isBytes } from "../hosts.js";
 import type { ByteRange, HostEntry, HostStat, SyncHost } from "../types.js";
-import { checkPath, checkRange, failure, isHostPath, PATH_RULE } from "./arguments.js";
+import { checkPath, checkRange, failure, isHostPath, PATH_RULE, quoted } from "./arguments.js";
 
 type Content = string | Uint8Array;
 type Files = Record<string, Content>;
@@ -195,7 +195,7 @@ function addFile(root: Directory, key: string): void {
       child = new Directory();
       directory.children.set(name, child);
     } else if (child === "file") {
-      throw refusedKey(key, `the file ${JSON.stringify(name)} above it is not a directory`);
+      throw refusedKey(key, `the file ${quoted(name)} above it is not a directory`);
     }
     directory = child;
   }
@@ -207,10 +207,7 @@ function addFile(root: Directory, key: string): void {
 
 function refusedKey(key: string, problem: string): SkillError {
   const remedy = 'Keys are paths of files from the root of the host, such as "pdf/SKILL.md".';
-  return unsupported(
-    `memoryHost cannot have a file ${JSON.stringify(key)}: ${problem}. ${remedy}`,
-    key,
-  );
+  return unsupported(`memoryHost cannot have a file ${quoted(key)}: ${problem}. ${remedy}`, key);
 }
 
 function unsupported(message: string, path?: string): SkillError {
@@ -258,7 +255,7 @@ function contentAt(files: Files, path: string): Content {
 
 function checkContent(path: string, content: unknown): asserts content is Content {
   if (typeof content !== "string" && !isBytes(content)) {
-    const problem = `The content of ${JSON.stringify(path)} is neither a string nor a Uint8Array`;
+    const problem = `The content of ${quoted(path)} is neither a string nor a Uint8Array`;
     throw unsupported(`${problem}: give the file text or bytes.`, path);
   }
 }
