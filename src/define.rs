@@ -1,55 +1,28 @@
 //! Skills in code: what `defineSkill` takes, and the file that it stands for.
 
+mod checker;
+mod files;
+
 use std::rc::Rc;
 
 use crate::diagnostic::{Diagnostic, Mode, Rule};
-use crate::discovery::SKILL_FILE;
 use crate::error::Error;
-use crate::fields::{
-    DESCRIPTION_MISSING, DESCRIPTION_NOT_TEXT, NAME_INVALID, NAME_MISSING, NAME_NOT_TEXT,
-    split_tools, version_in,
-};
 use crate::host::HostFacts;
 use crate::jail::Jail;
 use crate::json;
 use crate::limits::Limits;
-use crate::near::near;
-use crate::path;
-use crate::places::Names;
 use crate::record::{Definition, Origin, Record, Stamp, next_id};
-use crate::relative_path::RelativePath;
 use crate::skill::Skill;
 use crate::skill_file::{self, BODY_TOO_LARGE, Place, ReadOptions};
-use crate::source::{Directory, remedy_for_url, shown_prefix};
+use crate::source::Directory;
 use crate::stringify::stringify;
 use crate::text::quoted;
-use crate::value::{Map, Value};
+use crate::value::Value;
 use crate::yaml;
+use checker::Checker;
+use files::Files;
 
-const CONTENT: Rule = Rule::error("content-missing");
 const FIELD: Rule = Rule::error("field-invalid");
-const EXTRA: Rule = Rule::error("extra-field-taken");
-
-/// Keys of a specification, and those that a skill which was read has besides.
-const KEYS: [&str; 17] = [
-    "name",
-    "description",
-    "content",
-    "version",
-    "license",
-    "compatibility",
-    "allowedTools",
-    "metadata",
-    "trigger",
-    "modelInvocable",
-    "userInvocable",
-    "extra",
-    "files",
-    "directory",
-    "host",
-    "frontMatter",
-    "source",
-];
 
 /// A skill that is given in code, checked.
 #[derive(Clone, Debug)]
@@ -57,14 +30,6 @@ pub struct SkillSpec {
     skill: Skill,
     content: String,
     files: Option<Files>,
-}
-
-/// Where the files of a skill from code are on their host.
-#[derive(Clone, Debug, Default)]
-struct Files {
-    path: String,
-    /// What stands before the host's paths wherever they are shown.
-    prefix: String,
 }
 
 impl SkillSpec {
@@ -92,11 +57,7 @@ impl SkillSpec {
                 return Err(refused(message, hint));
             }
         };
-        Checker {
-            spec: &spec,
-            found: Vec::new(),
-        }
-        .check()
+        Checker::new(&spec).check()
     }
 
     /// The skill.
@@ -205,404 +166,6 @@ fn unreadable_field<'a>(fields: &[(&'a str, Value)], read: Option<&Skill>) -> &'
     let first = fields.iter().find(|field| is_unreadable(field));
     let field = first.or_else(|| fields.iter().max_by_key(size));
     field.map_or("", |(key, _)| key)
-}
-
-struct Checker<'a> {
-    spec: &'a Map,
-    found: Vec<Diagnostic>,
-}
-
-impl Checker<'_> {
-    fn check(mut self) -> Result<SkillSpec, Error> {
-        let name = self.name();
-        let description = self.required(
-            "description",
-            [&DESCRIPTION_MISSING, &DESCRIPTION_NOT_TEXT],
-            "say what the skill does and when to use it",
-        );
-        let description = description.trim().to_owned();
-        let content = self.required(
-            "content",
-            [&CONTENT, &FIELD],
-            "give the instructions that the model will read",
-        );
-        let version = self.text("version");
-        let license = self.text("license");
-        let compatibility = self.text("compatibility");
-        let trigger = self.text("trigger");
-        let allowed_tools = self.allowed_tools();
-        let metadata = self.map("metadata");
-        let extra = self.map("extra");
-        let model_invocable = self.flag("modelInvocable");
-        let user_invocable = self.flag("userInvocable");
-        let files = self.files(&name);
-        self.only_known_keys();
-        let mut skill = Skill {
-            name,
-            description,
-            version,
-            license,
-            compatibility,
-            allowed_tools,
-            metadata,
-            front_matter: Map::default(),
-            trigger,
-            model_invocable,
-            user_invocable,
-        };
-        skill.front_matter = front_matter(&skill);
-        self.add_extra(&mut skill, extra);
-        if skill.version.is_none() {
-            skill.version = version_in(&skill.metadata);
-        }
-        if self.found.is_empty() {
-            return Ok(SkillSpec {
-                skill,
-                content,
-                files,
-            });
-        }
-        let name = self.spec.get("name").and_then(Value::as_str).map(Rc::from);
-        for diagnostic in &mut self.found {
-            diagnostic.skill.clone_from(&name);
-        }
-        Err(Error::SkillInvalid(self.found))
-    }
-
-    fn report(&mut self, rule: &Rule, message: &str, hint: &'static str) {
-        self.found
-            .push(Diagnostic::new(rule, Mode::Strict, message.to_owned()).with_hint(hint));
-    }
-
-    /// `^[a-z0-9][a-z0-9-_]{0,63}$`
-    fn name(&mut self) -> String {
-        const LONGEST: usize = 64;
-        let hint = "use at most 64 of a-z, 0-9, - and _, beginning with a letter or a digit";
-        let name = match self.spec.get("name") {
-            Some(Value::String(name)) => name.clone(),
-            None | Some(Value::Null) => {
-                self.report(&NAME_MISSING, "name is missing", hint);
-                return String::new();
-            }
-            Some(other) => {
-                let message = must_be("name", "text", other);
-                self.report(&NAME_NOT_TEXT, &message, hint);
-                return String::new();
-            }
-        };
-        let letter_or_digit = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9');
-        let begins = name.bytes().next().is_some_and(letter_or_digit);
-        let goes_on = name
-            .bytes()
-            .all(|byte| letter_or_digit(byte) || matches!(byte, b'-' | b'_'));
-        if !begins || !goes_on || name.len() > LONGEST {
-            let message = [
-                "the name ",
-                &quoted(&name),
-                " does not match ^[a-z0-9][a-z0-9-_]{0,63}$",
-            ]
-            .concat();
-            self.report(&NAME_INVALID, &message, hint);
-        }
-        name
-    }
-
-    fn required(
-        &mut self,
-        key: &'static str,
-        [missing, not_text]: [&Rule; 2],
-        hint: &'static str,
-    ) -> String {
-        match self.spec.get(key) {
-            Some(Value::String(text)) if !text.trim().is_empty() => text.clone(),
-            Some(Value::String(_)) => {
-                self.report(missing, &[key, " is empty"].concat(), hint);
-                String::new()
-            }
-            None | Some(Value::Null) => {
-                self.report(missing, &[key, " is missing"].concat(), hint);
-                String::new()
-            }
-            Some(other) => {
-                self.report(not_text, &must_be(key, "text", other), hint);
-                String::new()
-            }
-        }
-    }
-
-    fn text(&mut self, key: &'static str) -> Option<String> {
-        match self.spec.get(key) {
-            None | Some(Value::Null) => None,
-            Some(Value::String(text)) if text.is_empty() => None,
-            Some(Value::String(text)) => Some(text.clone()),
-            Some(other) => {
-                let message = must_be(key, "text", other);
-                self.report(&FIELD, &message, "leave it out or pass text");
-                None
-            }
-        }
-    }
-
-    fn flag(&mut self, key: &'static str) -> bool {
-        match self.spec.get(key) {
-            None | Some(Value::Null) => true,
-            Some(Value::Bool(flag)) => *flag,
-            Some(other) => {
-                let message = must_be(key, "true or false", other);
-                self.report(&FIELD, &message, "leave it out or pass a boolean");
-                true
-            }
-        }
-    }
-
-    fn map(&mut self, key: &'static str) -> Map {
-        match self.spec.get(key) {
-            None | Some(Value::Null) => Map::default(),
-            Some(Value::Map(map)) => map.clone(),
-            Some(other) => {
-                let message = must_be(key, "an object", other);
-                self.report(&FIELD, &message, "leave it out or pass an object");
-                Map::default()
-            }
-        }
-    }
-
-    fn allowed_tools(&mut self) -> Option<Vec<String>> {
-        let hint = "pass a list of tool names";
-        let items = match self.spec.get("allowedTools") {
-            None | Some(Value::Null) => return None,
-            Some(Value::List(items)) => items,
-            Some(other) => {
-                let message = must_be("allowedTools", "a list", other);
-                self.report(&FIELD, &message, hint);
-                return None;
-            }
-        };
-        let mut tools = Vec::with_capacity(items.len());
-        for item in items {
-            match item {
-                Value::String(tool) if !tool.trim().is_empty() => {
-                    tools.push(tool.trim().to_owned());
-                }
-                _ => self.report(
-                    &FIELD,
-                    "allowedTools has an item that is not a tool's name",
-                    hint,
-                ),
-            }
-        }
-        Some(tools)
-    }
-
-    /// Where its files are, if it has any.
-    fn files(&mut self, name: &str) -> Option<Files> {
-        let has_host = match self.spec.get("host") {
-            None | Some(Value::Null) => false,
-            Some(Value::Bool(true)) => true,
-            Some(_) => {
-                let hint = "pass a host, such as memoryHost(files)";
-                self.report(&FIELD, "host has no list and read", hint);
-                return None;
-            }
-        };
-        let directory = match self.spec.get("directory") {
-            Some(Value::String(directory)) => Some(directory.as_str()),
-            _ => self.text("directory").map(|_| ""),
-        };
-        let in_code = match self.spec.get("files") {
-            None | Some(Value::Null) => None,
-            Some(Value::Map(files)) => Some(files),
-            Some(other) => {
-                let message = must_be("files", "an object", other);
-                self.report(&FIELD, &message, "pass paths with text or bytes");
-                return None;
-            }
-        };
-        match (in_code, directory) {
-            (Some(files), None) if !has_host => {
-                self.check_files(files);
-                Some(Files {
-                    path: String::new(),
-                    prefix: name.to_owned(),
-                })
-            }
-            (Some(_), _) => {
-                let hint = "pass either files, or a directory on a host";
-                self.report(&FIELD, "files are given twice", hint);
-                None
-            }
-            (None, directory) if has_host => {
-                let path = path::trimmed(directory.unwrap_or_default()).to_owned();
-                let prefix = if path.is_empty() { name } else { "" };
-                Some(Files {
-                    prefix: prefix.to_owned(),
-                    path,
-                })
-            }
-            (None, directory) => self.on_disk(directory?),
-        }
-    }
-
-    fn on_disk(&mut self, directory: &str) -> Option<Files> {
-        if directory.is_empty() {
-            let hint = "leave it out; the current directory is \".\"";
-            self.report(&FIELD, "directory is empty", hint);
-            return None;
-        }
-        if remedy_for_url(directory).is_some() {
-            let hint = "pass the path of a directory, such as fileURLToPath(url), or a host";
-            self.report(&FIELD, "directory is a URL, not a path", hint);
-            return None;
-        }
-        Some(Files {
-            path: String::new(),
-            prefix: shown_prefix(directory).to_owned(),
-        })
-    }
-
-    /// Files that could not be read, or never would be.
-    fn check_files(&mut self, files: &Map) {
-        let hint =
-            "mend the paths of files: they are relative to the skill, such as references/a.md";
-        let mut paths = Names::default();
-        for (path, _) in &files.0 {
-            paths.add(path.clone());
-        }
-        for (path, content) in &files.0 {
-            let shown = quoted(path);
-            let problem = match RelativePath::parse(path) {
-                Err(reason) => Some(reason),
-                Ok(relative) if relative.as_str() != path => {
-                    Some("names are separated by one \"/\", and none is \".\" or \"..\"")
-                }
-                Ok(_) => path
-                    .match_indices('/')
-                    .filter_map(|(at, _)| path.get(..at))
-                    .any(|above| paths.has(above))
-                    .then_some("a file above it is not a directory"),
-            };
-            if let Some(problem) = problem {
-                let message = ["the path ", &shown, " in files cannot be used: ", problem].concat();
-                self.report(&FIELD, &message, hint);
-            } else if path.eq_ignore_ascii_case(SKILL_FILE) {
-                let message = ["files has ", &shown, ", which is the skill itself"].concat();
-                self.report(&FIELD, &message, "leave it out: its text is content");
-            } else if *content != Value::Bool(true) {
-                let message = [
-                    "the content of ",
-                    &shown,
-                    " in files is neither text nor bytes",
-                ]
-                .concat();
-                self.report(&FIELD, &message, "pass a string or a Uint8Array");
-            }
-        }
-    }
-
-    fn only_known_keys(&mut self) {
-        for (key, _) in &self.spec.0 {
-            if KEYS.contains(&key.as_str()) {
-                continue;
-            }
-            let like = match near(key, KEYS.into_iter()).first() {
-                Some(near) => ["; ", near, " is"].concat(),
-                None => String::new(),
-            };
-            let message = [&quoted(key), " is not a field of a skill", &like].concat();
-            let hint = "correct it; further keys of the front matter go into extra";
-            self.report(&FIELD, &message, hint);
-        }
-    }
-
-    /// Further keys of the front matter, which must not be those of a field.
-    fn add_extra(&mut self, skill: &mut Skill, extra: Map) {
-        const FIELDS: [&str; 10] = [
-            "name",
-            "description",
-            "version",
-            "license",
-            "compatibility",
-            "allowed-tools",
-            "metadata",
-            "trigger",
-            "disable-model-invocation",
-            "user-invocable",
-        ];
-        for (key, value) in extra.0 {
-            if FIELDS.contains(&key.as_str()) {
-                let message =
-                    ["extra has ", &quoted(&key), ", which is a field of its own"].concat();
-                self.report(&EXTRA, &message, "set the field itself");
-            } else {
-                skill.front_matter.0.push((key, value));
-            }
-        }
-    }
-}
-
-fn must_be(key: &str, expected: &str, value: &Value) -> String {
-    [key, " must be ", expected, "; it is ", value.kind()].concat()
-}
-
-/// The keys that say the same in a file.
-fn front_matter(skill: &Skill) -> Map {
-    let text = |text: &String| Value::String(text.clone());
-    let mut fields: Vec<(&str, Value)> = vec![
-        ("name", text(&skill.name)),
-        ("description", text(&skill.description)),
-    ];
-    fields.extend(
-        skill
-            .license
-            .as_ref()
-            .map(|license| ("license", text(license))),
-    );
-    fields.extend(
-        skill
-            .compatibility
-            .as_ref()
-            .map(|compatibility| ("compatibility", text(compatibility))),
-    );
-    fields.extend(
-        skill
-            .version
-            .as_ref()
-            .map(|version| ("version", text(version))),
-    );
-    fields.extend(
-        skill
-            .allowed_tools
-            .as_ref()
-            .map(|tools| ("allowed-tools", tools_value(tools))),
-    );
-    if !skill.metadata.0.is_empty() {
-        fields.push(("metadata", Value::Map(skill.metadata.clone())));
-    }
-    fields.extend(
-        skill
-            .trigger
-            .as_ref()
-            .map(|trigger| ("trigger", text(trigger))),
-    );
-    if !skill.model_invocable {
-        fields.push(("disable-model-invocation", Value::Bool(true)));
-    }
-    if !skill.user_invocable {
-        fields.push(("user-invocable", Value::Bool(false)));
-    }
-    Map(fields
-        .into_iter()
-        .map(|(key, value)| (key.to_owned(), value))
-        .collect())
-}
-
-/// Text separated by blanks, as the specification has it, where it can be told apart again.
-fn tools_value(tools: &[String]) -> Value {
-    let joined = tools.join(" ");
-    if split_tools(&joined).0 == tools {
-        return Value::String(joined);
-    }
-    Value::List(tools.iter().cloned().map(Value::String).collect())
 }
 
 #[cfg(test)]

@@ -6,14 +6,10 @@ use skillshelf::{
 };
 
 use super::disk::{Abilities, Disk};
-use super::input::Input;
+use super::input::{Input, OF_A_BODY, OUTSIDE};
 use super::liar::Liar;
 
 const SOURCE: &str = "s";
-/// Only bodies have it.
-const OF_A_BODY: char = 'Ξ';
-/// Only a file outside of the source has it.
-const OUTSIDE: char = 'Ψ';
 /// Steps after which an operation goes on for ever.
 const MOST_STEPS: usize = 3000;
 
@@ -92,8 +88,8 @@ impl<'a> Host<'a> {
 
 /// A skill file. Its body has a character of its own.
 fn file(input: &mut Input<'_>) -> Vec<u8> {
-    let front = input.text().replace([OF_A_BODY, OUTSIDE], "");
-    let body = input.text().replace(OUTSIDE, "");
+    let front = input.text();
+    let body = input.text();
     let name = input.pick(&["name: a\n", "name: demo\n", "name: inner\n", ""]);
     let description = input.pick(&["description: Fine.\n", "description: <b>\n", ""]);
     format!("---\n{name}{description}{front}\n---\n{OF_A_BODY}{body}").into_bytes()
@@ -177,7 +173,7 @@ fn check_catalog(catalog: &Catalog, host: &mut Host<'_>, input: &mut Input<'_>) 
             1 => "read_skill_file".to_owned(),
             _ => input.text(),
         };
-        let arguments = arguments(input).replace(OUTSIDE, "");
+        let arguments = arguments(input);
         let result = host.run(catalog.call(tool, arguments, tools.clone()));
         assert_eq!(result.is_error(), result.code.is_some());
         assert_eq!(result.truncated().is_some(), result.next_offset.is_some());

@@ -1,5 +1,12 @@
 //! Choices and texts made of a fuzzer's bytes. When they are used up, all choices are the first.
 
+/// Only bodies have it.
+pub(crate) const OF_A_BODY: char = 'Ξ';
+/// Only a file outside of the source has it.
+pub(crate) const OUTSIDE: char = 'Ψ';
+/// No text that is made of the bytes has them.
+const MARKS: [char; 2] = [OF_A_BODY, OUTSIDE];
+
 /// What is left of the bytes.
 pub(crate) struct Input<'a>(&'a [u8]);
 
@@ -107,8 +114,8 @@ impl<'a> Input<'a> {
         bytes
     }
 
-    /// The same as text.
+    /// The same as text, without the [`MARKS`].
     pub(crate) fn text(&mut self) -> String {
-        String::from_utf8_lossy(&self.bytes()).into_owned()
+        String::from_utf8_lossy(&self.bytes()).replace(MARKS, "")
     }
 }
