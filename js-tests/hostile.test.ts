@@ -1,11 +1,12 @@
 // What an attacker tried, each mended: one test a way in.
 
 import assert from "node:assert/strict";
-import { renameSync, rmSync } from "node:fs";
+import { renameSync, rmSync, utimesSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { inspect } from "node:util";
 import {
+  defineSkill,
   loadSkills,
   loadSkillsSync,
   memoryHost,
@@ -13,6 +14,7 @@ import {
   type SyncHost,
   validateSkill,
 } from "skillshelf";
+import { nodeHost } from "skillshelf/node";
 import { folder, link, write } from "./support/folder.ts";
 import { MAKES, withPromises } from "./support/hosts.ts";
 import { skillFile, validSkill } from "./support/text.ts";
@@ -414,4 +416,90 @@ test("a host's paths are told without characters that nobody sees", () => {
       (error: Error) => !/[\u0080-\u009f\u202e]/.test(error.message),
     );
   }
+});
+
+test("a skill from code around a disabled one does not tell of it", () => {
+  const root = folder({
+    "skills/hid/SKILL.md": disabled("hid"),
+    "skills/loose.md": disabled("loose"),
+    "skills/own.txt": "OWN",
+    "skills/deep/note.md": "SECRET",
+  });
+  const skills = path.join(root, "skills");
+  const spec = { name: "around", description: "d", content: "c" };
+  const byDirectory = defineSkill({ ...spec, directory: skills });
+  const byHost = defineSkill({ ...spec, host: nodeHost.sync(root), directory: "skills" });
+  const inner = defineSkill({
+    ...spec,
+    name: "inner",
+    modelInvocable: false,
+    host: nodeHost.sync(path.join(skills, "deep")),
+    directory: "",
+  });
+  for (const around of [byDirectory, byHost]) {
+    const catalog = loadSkillsSync([skills, around, inner], { onDiagnostic });
+    const { content } = catalog.call("load_skill", { name: "around" });
+    assert.match(content, /own\.txt/);
+    assert.doesNotMatch(content, /hid|loose|deep/);
+    for (const file of ["hid/SKILL.md", "loose.md", "deep/note.md"]) {
+      const result = catalog.call("read_skill_file", { skill: "around", path: file });
+      assert.equal(result.code, "FILE_NOT_FOUND", file);
+      assert.doesNotMatch(result.content, /SECRET/);
+    }
+  }
+});
+
+test("a disabled loose skill is not read through the one around it", () => {
+  const root = folder({
+    "SKILL.md": validSkill("outer"),
+    "lib/b.md": disabled("b"),
+    "lib/c.md": "plain",
+  });
+  for (const host of [
+    nodeHost.sync(root),
+    memoryHost({
+      "SKILL.md": validSkill("outer"),
+      "lib/b.md": disabled("b"),
+      "lib/c.md": "plain",
+    }),
+  ]) {
+    const catalog = loadSkillsSync([{ host }, { host, path: "lib" }], { onDiagnostic });
+    assert.equal(catalog.get("b")?.modelInvocable, false);
+    const read = (file: string) => catalog.call("read_skill_file", { skill: "outer", path: file });
+    assert.equal(read("lib/b.md").code, "FILE_NOT_FOUND");
+    assert.equal(read("lib/c.md").content, "plain");
+    assert.doesNotMatch(catalog.call("load_skill", { name: "outer" }).content, /b\.md/);
+  }
+});
+
+test("what a directory was replaced by while it was listed is not named", () => {
+  const root = folder({
+    "demo/SKILL.md": validSkill("demo"),
+    "demo/r/in.md": "IN",
+    "outside/id_rsa": "k",
+  });
+  const at = (name: string): string => path.join(root, name);
+  const disk = nodeHost.sync(root);
+  let swaps = false;
+  const host: SyncHost = {
+    ...disk,
+    read: (file, range) => disk.read(file, range),
+    stat: (name) => disk.stat?.(name),
+    realPath: (name) => disk.realPath?.(name) ?? "",
+    list: (directory) => {
+      if (!swaps || directory !== "demo/r") return disk.list(directory);
+      renameSync(at("demo/r"), at("demo/.r"));
+      link(root, "demo/r", "../outside");
+      const entries = disk.list(directory);
+      rmSync(at("demo/r"));
+      renameSync(at("demo/.r"), at("demo/r"));
+      return entries;
+    },
+  };
+  const catalog = loadSkillsSync({ host }, { onDiagnostic });
+  assert.match(catalog.call("load_skill", { name: "demo" }).content, /r\/in\.md/);
+  // Clocks of file systems are coarse.
+  utimesSync(at("demo"), 1, 1);
+  swaps = true;
+  assert.doesNotMatch(catalog.call("load_skill", { name: "demo" }).content, /id_rsa/);
 });

@@ -133,6 +133,7 @@ impl SkillSpec {
             origin: Origin::Defined(Rc::new(Definition {
                 content,
                 files: files.map(Rc::new),
+                real_directory: None,
                 shown_directory,
             })),
             real_file: None,

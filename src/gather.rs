@@ -91,12 +91,15 @@ async fn read_again(
         diagnostics: missing_directories(io, known, options).await,
         ..Scan::default()
     };
+    let mut real_directories = real_directories(io, known).await.into_iter();
     let outcomes = front_reader::read(io, &files, options, previous, Wanted::Changed).await;
     let mut outcomes = outcomes.into_iter();
     let mut renamed = Vec::new();
     for before in known {
         let now = match &before.origin {
-            Origin::Defined(_) => Rc::clone(before),
+            Origin::Defined(_) => {
+                Record::with_real_directory(before, real_directories.next().flatten())
+            }
             Origin::File(_) => match outcomes.next() {
                 Some(Outcome::Read(record) | Outcome::Unreadable(record)) => {
                     Record::with_inner(&record, &before.inner)
@@ -117,6 +120,27 @@ async fn read_again(
     // A name that a file has given itself since is not taken from the one that had it.
     scan.records.append(&mut renamed);
     scan
+}
+
+/// Where the files of each skill from code really are: other skills of the catalog may be there, by
+/// paths of other hosts.
+async fn real_directories(io: &Io, known: &[Rc<Record>]) -> Vec<Option<Rc<str>>> {
+    let mut asked = Vec::new();
+    let mut requests = Vec::new();
+    for record in known {
+        if let Origin::Defined(definition) = &record.origin {
+            let request = definition.files.as_ref().and_then(|it| it.root_request());
+            asked.push(request.is_some());
+            requests.extend(request);
+        }
+    }
+    let mut replies = io.perform(requests).await.into_iter();
+    let mut found = Vec::with_capacity(asked.len());
+    for is_asked in asked {
+        let reply = if is_asked { replies.next() } else { None };
+        found.push(reply.and_then(|reply| reply.text().ok()).map(Rc::from));
+    }
+    found
 }
 
 /// Which directories of skills from code are not there.

@@ -38,7 +38,10 @@ impl Inner {
                     real: record.real_file.as_deref().map(Rc::from),
                 });
             }
-            Origin::Defined(definition) => (definition.files.as_ref()?, None),
+            Origin::Defined(definition) => (
+                definition.files.as_ref()?,
+                definition.real_directory.clone(),
+            ),
         };
         Some(Self {
             host: jail.host,
@@ -85,7 +88,7 @@ fn keys(record: &Record) -> Vec<String> {
 fn real_directory(record: &Record) -> Option<&str> {
     match &record.origin {
         Origin::File(file) => file.real_directory.as_deref(),
-        Origin::Defined(_) => None,
+        Origin::Defined(definition) => definition.real_directory.as_deref(),
     }
 }
 

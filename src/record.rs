@@ -90,6 +90,8 @@ pub(crate) struct Definition {
     pub(crate) content: String,
     /// The directory of its files, where it has one.
     pub(crate) files: Option<Rc<Jail>>,
+    /// Its real path, as it was when the catalog was put together, where it is known.
+    pub(crate) real_directory: Option<Rc<str>>,
     /// What that directory is called.
     pub(crate) shown_directory: Option<String>,
 }
@@ -160,6 +162,20 @@ impl Record {
             inner: inner.to_vec(),
             ..(**record).clone()
         })
+    }
+
+    /// The same record of a skill from code, whose files really are in this directory.
+    pub(crate) fn with_real_directory(record: &Rc<Self>, real: Option<Rc<str>>) -> Rc<Self> {
+        match &record.origin {
+            Origin::Defined(definition) if definition.real_directory != real => Rc::new(Self {
+                origin: Origin::Defined(Rc::new(Definition {
+                    real_directory: real,
+                    ..(**definition).clone()
+                })),
+                ..(**record).clone()
+            }),
+            _ => Rc::clone(record),
+        }
     }
 
     /// Host and path of its file. Two records with the same are of the same file.

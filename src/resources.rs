@@ -1,9 +1,12 @@
 //! The files beside a skill file.
 
+use std::rc::Rc;
+
 use crate::discovery::NEVER_ENTERED;
 use crate::hidden;
 use crate::host::{DirectoryEntry, Kind, Request};
 use crate::jail::Jail;
+use crate::moved::Listed;
 use crate::operation::Io;
 use crate::order::sort_by;
 use crate::own_files::OwnFiles;
@@ -34,17 +37,35 @@ pub(crate) async fn list(io: &Io, own: &OwnFiles<'_>, links: Links) -> Resources
         io,
         own,
         links,
+        listed: listed(own.jail, root.as_deref()),
         root,
         visited: 0,
         found: Resources::default(),
     };
     let mut level = vec![own.jail.directory.clone()];
+    lister.note(above_in_source(own.jail)).await;
     while !level.is_empty() && !lister.found.more {
         level = lister.look_into(level).await;
     }
+    lister.drop_moved().await;
     let mut found = lister.found;
     sort_by(&mut found.files, Ord::cmp);
     found
+}
+
+/// Where the versions of what is listed are noted, if the host has links and tells versions.
+fn listed(jail: &Jail, real: Option<&str>) -> Option<Listed> {
+    let capabilities = jail.capabilities;
+    (capabilities.stat && capabilities.real_path)
+        .then(|| Listed::new(jail.host, &jail.directory, real.map(Rc::from)))
+}
+
+/// The directories of the source that the skill's own is in.
+fn above_in_source(jail: &Jail) -> Vec<String> {
+    path::above(&jail.directory)
+        .filter(|above| path::below(above, &jail.root).is_some())
+        .map(str::to_owned)
+        .collect()
 }
 
 struct Lister<'a> {
@@ -53,6 +74,8 @@ struct Lister<'a> {
     links: Links,
     /// The jail's own real path, where the host has real paths.
     root: Option<String>,
+    /// What was listed, where the host has links and tells versions.
+    listed: Option<Listed>,
     /// How many directories were looked into.
     visited: usize,
     found: Resources,
@@ -67,6 +90,7 @@ impl Lister<'_> {
             self.found.more = true;
         }
         self.visited += level.len();
+        self.note(level.clone()).await;
         let requests = level
             .iter()
             .map(|directory| Request::List {
@@ -75,12 +99,13 @@ impl Lister<'_> {
             })
             .collect();
         let listings = self.io.perform(requests).await;
-        let inside = self.are_inside(&level).await;
+        let real_paths = self.real_paths(&level).await;
         let mut below_these = Vec::new();
         let mut links = Vec::new();
-        for ((directory, listing), is_inside) in level.iter().zip(listings).zip(inside) {
-            if is_inside {
+        for ((directory, listing), real) in level.iter().zip(listings).zip(real_paths) {
+            if self.is_inside(real.as_deref()) {
                 let entries = listing.listing().unwrap_or_default();
+                let directory = (directory.as_str(), real.as_deref());
                 self.sort_out(directory, &entries, &mut below_these, &mut links);
             }
         }
@@ -94,17 +119,43 @@ impl Lister<'_> {
         below_these
     }
 
-    /// What of a listing is a file, a directory of the next level, or a link to look at.
+    /// Notes directories that are about to be listed.
+    async fn note(&mut self, directories: Vec<String>) {
+        if let Some(listed) = &mut self.listed {
+            listed.note(self.io, directories).await;
+        }
+    }
+
+    /// Drops what was found below a directory that was replaced meanwhile: what stood in its place
+    /// while it was listed may have been a link out of the skill.
+    async fn drop_moved(&mut self) {
+        let Some(listed) = self.listed.take() else {
+            return;
+        };
+        let directory = &self.own.jail.directory;
+        let files = &mut self.found.files;
+        let paths: Vec<String> = files.iter().map(|it| path::join(directory, it)).collect();
+        let borrowed: Vec<&str> = paths.iter().map(String::as_str).collect();
+        let moved = listed.moved(self.io, &borrowed).await;
+        let mut paths = paths.iter();
+        files.retain(|_| paths.next().is_some_and(|path| !moved.may_hold(path)));
+    }
+
+    /// What of a listing is a file, a directory of the next level, or a link to look at. Takes the
+    /// host path and the real path of what was listed.
     fn sort_out(
         &mut self,
-        directory: &str,
+        (directory, real): (&str, Option<&str>),
         entries: &[DirectoryEntry],
         below_these: &mut Vec<String>,
         links: &mut Vec<String>,
     ) {
         for entry in entries {
             let path = path::join(directory, &entry.name);
-            if is_passed_over(entry) || self.own.is_others(&path) || self.own.is_skill_file(&path) {
+            let real = real.map(|real| path::join_real(real, &entry.name));
+            let is_others = self.own.is_others(&path)
+                || real.is_some_and(|real| self.own.is_really_others(&real));
+            if is_others || is_passed_over(entry) || self.own.is_skill_file(&path) {
                 continue;
             }
             match entry.kind {
@@ -116,10 +167,10 @@ impl Lister<'_> {
         }
     }
 
-    /// Which of these directories are the skill's own, now that they have been listed.
-    async fn are_inside(&self, directories: &[String]) -> Vec<bool> {
+    /// Where these directories really are, now that they have been listed.
+    async fn real_paths(&self, directories: &[String]) -> Vec<Option<String>> {
         if !self.own.jail.capabilities.real_path {
-            return vec![true; directories.len()];
+            return vec![None; directories.len()];
         }
         let requests = directories
             .iter()
@@ -129,11 +180,15 @@ impl Lister<'_> {
             })
             .collect();
         let replies = self.io.perform(requests).await;
-        let is_inside = |real: String| self.is_own(&real) || Some(&real) == self.root.as_ref();
-        replies
-            .into_iter()
-            .map(|reply| reply.text().is_ok_and(is_inside))
-            .collect()
+        replies.into_iter().map(|reply| reply.text().ok()).collect()
+    }
+
+    /// Whether a directory is the skill's own, where it really is.
+    fn is_inside(&self, real: Option<&str>) -> bool {
+        match real {
+            Some(real) => self.is_own(real) || Some(real) == self.root.as_deref(),
+            None => !self.own.jail.capabilities.real_path,
+        }
     }
 
     /// Whether a real path is that of something in the skill.

@@ -291,11 +291,13 @@ fn path() -> impl Strategy<Value = String> {
 }
 
 /// Whether a request stays below `directory`, by its text. The real path of the source is asked for
-/// too.
+/// too, and its version.
 fn stays_below(request: &Request, directory: &str) -> bool {
     let path = match request {
         Request::Normalize { .. } => return true,
-        Request::RealPath { path, .. } if path == SOURCE => return true,
+        Request::RealPath { path, .. } | Request::Stat { path, .. } if path == SOURCE => {
+            return true;
+        }
         Request::List { path, .. }
         | Request::Read { path, .. }
         | Request::Stat { path, .. }
