@@ -3,7 +3,14 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import { describe, test } from "node:test";
-import { defineSkill, loadSkillsSync, memoryHost, parseSkill, type SkillSpec } from "skillshelf";
+import {
+  defineSkill,
+  loadSkillsSync,
+  memoryHost,
+  parseSkill,
+  type SkillSpec,
+  stringifySkill,
+} from "skillshelf";
 import { thrown } from "./support/errors.ts";
 import { folder } from "./support/folder.ts";
 import { shelf } from "./support/load.ts";
@@ -369,7 +376,7 @@ test("a skill that is only copied has lost its files, and says so", () => {
   const copy = { ...defineSkill({ ...spec, files: { a: "A" } }) };
   const error = thrown(() => loadSkillsSync(copy));
   assert.equal(error.code, "SOURCE_UNSUPPORTED");
-  assert.match(error.message, /defineSkill or from a catalog/);
+  assert.match(error.message, /a copy of a skill, which has lost its files/);
 });
 
 test("own keys that other code gives a meaning are kept as data", () => {
@@ -390,4 +397,31 @@ test("code and files mix, the earlier one wins", () => {
   using one = loadSkillsSync([defineSkill(spec), fromFiles], { onDiagnostic: () => {} });
   using other = loadSkillsSync([fromFiles, defineSkill(spec)], { onDiagnostic: () => {} });
   assert.deepEqual([one.body("changelog"), other.body("changelog")], ["# Entries", "File"]);
+});
+
+describe("a skill that was read", () => {
+  const text =
+    "---\nname: a\ndescription: d\nlicense: MIT\nwhen_to_use: often\nteam: [docs]\n---\nBody";
+
+  test("is spread, edited and written again, and nothing is lost", () => {
+    const read = parseSkill(text);
+    assert.ok(read.skill);
+    const { skill, body } = read;
+    assert.deepEqual(parseSkill(stringifySkill({ ...skill, content: body })).skill, skill);
+    const { license: _, ...rest } = skill;
+    const edited = { ...rest, description: "e", content: "New", extra: { team: "web" } };
+    const again = parseSkill(stringifySkill(edited));
+    assert.deepEqual(again.skill?.frontMatter, {
+      name: "a",
+      description: "e",
+      when_to_use: "often",
+      team: "web",
+    });
+    assert.equal(again.body, "New");
+  });
+
+  test("defineSkill takes its further keys by hand, too", () => {
+    const spec = { name: "a", description: "d", content: "c", frontMatter: { x: 1, name: "b" } };
+    assert.deepEqual(defineSkill(spec).frontMatter, { name: "a", description: "d", x: 1 });
+  });
 });

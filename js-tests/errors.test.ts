@@ -1066,7 +1066,7 @@ describe("errors", () => {
     TOOL_NAME_TAKEN: [() => catalog.tools({ taken: ["load_skill"] }), /"load_skill".*rename/],
     SOURCE_UNSUPPORTED: [
       () => loadSkillsSync(7 as never),
-      /directory's path, a skill, a catalog, or \{ host \}/,
+      /^The source is 7: a source is a directory's path, .* a catalog, or \{ host \}\.$/,
     ],
     ABORTED: [
       () => catalog.call("load_skill", { name: "n" }, { signal: AbortSignal.abort() }),

@@ -366,6 +366,7 @@ for (const [title, makeHost] of hosts) {
       for (const wrong of ["", "a\0b", 1, undefined, new URL("https://example.com/skills")]) {
         assert.throws(() => makeHost(wrong as string), TypeError);
       }
+      assert.throws(() => makeHost(null as never), /path of a directory or a file: URL.* null\.$/);
     });
 
     test("closing twice is once, and what was closed is not read", async () => {

@@ -279,3 +279,18 @@ test("a very deep key costs no more than its length", () => {
   assert.deepEqual(names(host, ""), ["a/"]);
   assert.equal(text(host.read(key)), "x");
 });
+
+test("a Map has no properties, so it is refused with what makes an object of it", () => {
+  const files = new Map([["a/SKILL.md", "text"]]) as never;
+  assert.throws(() => memoryHost(files), {
+    code: "SOURCE_UNSUPPORTED",
+    message: /Object\.fromEntries\(map\)/,
+  });
+});
+
+test("a key that is no path says what a path is", () => {
+  assert.throws(() => memoryHost({ "/a/SKILL.md": "text" }), {
+    code: "SOURCE_UNSUPPORTED",
+    message: /cannot have a file "\/a\/SKILL\.md": paths on a host are relative, with single "\/"/,
+  });
+});

@@ -141,7 +141,7 @@ describe("what is in it", () => {
     for (const name of files) {
       assert.match(
         name,
-        /^(?:dist\/.+\.(?:js|d\.ts|wasm)|skills\/skillshelf\/.+\.md|package\.json|README\.md|CHANGELOG\.md|LICENSE-MIT|LICENSE-APACHE)$/,
+        /^(?:dist\/.+\.(?:js|d\.ts|wasm)|skills\/skillshelf\/.+\.md|docs\/diagnostics\.md|package\.json|README\.md|CHANGELOG\.md|LICENSE-MIT|LICENSE-APACHE)$/,
       );
     }
     for (const name of [
@@ -155,6 +155,29 @@ describe("what is in it", () => {
     ]) {
       assert.ok(files.includes(name), name);
     }
+  });
+  test("every relative link of a page leads to a file of the package", () => {
+    let links = 0;
+    for (const name of files.filter((name) => name.endsWith(".md"))) {
+      for (const [, target = ""] of text(name).matchAll(/\]\(([^)\s]+)\)/g)) {
+        if (/^[a-z]+:|^#/i.test(target)) continue;
+        links += 1;
+        const file = path.posix.join(path.posix.dirname(name), target.replace(/#.*/, ""));
+        assert.ok(files.includes(file), `${name}: ${target}`);
+      }
+    }
+    assert.ok(links > 4);
+    assert.match(text("README.md"), /\]\(docs\/diagnostics\.md\)/);
+  });
+  test("the page for coding agents names every member of every type", () => {
+    const page = text("skills/skillshelf/references/api.md");
+    const declared = text("dist/types.d.ts").replace(/\/\*[\s\S]*?\*\//g, "");
+    const members = [...declared.matchAll(/^ {4,}(?:readonly )?(\w+)\??[:(]/gm)].map(
+      ([, name]) => name,
+    );
+    assert.ok(members.length > 80);
+    const missing = new Set(members.filter((name) => !new RegExp(`\\b${name}\\b`).test(page)));
+    assert.deepEqual([...missing], []);
   });
   test("no dependencies, no scripts that run on install", () => {
     for (const key of [
@@ -210,12 +233,25 @@ describe("what is in it", () => {
 
 describe("the declarations", () => {
   const declarations = files.filter((name) => name.endsWith(".d.ts"));
-  test("one beside each file of code", () => {
-    for (const name of files.filter(
-      (name) => name.endsWith(".js") && !/^dist\/(core\/|shared-)/.test(name),
-    )) {
-      assert.ok(declarations.includes(name.replace(/\.js$/, ".d.ts")), name);
+  test("one beside each entry", () => {
+    for (const target of Object.values(manifest.exports).map(String)) {
+      const name = target.replace("./", "").replace(/\.js$/, ".d.ts");
+      if (target.endsWith(".js")) assert.ok(declarations.includes(name), name);
     }
+  });
+  test("they refer to one another alone, and none is beyond reach", () => {
+    const imported = new Set<string>();
+    for (const name of declarations) {
+      for (const [, specifier = ""] of text(name).matchAll(/"(\.[^"]*)\.js"/g)) {
+        const target = `${path.posix.join(path.posix.dirname(name), specifier)}.d.ts`;
+        assert.ok(declarations.includes(target), `${name}: ${specifier}`);
+        imported.add(target);
+      }
+    }
+    const entries = Object.values(manifest.exports).map((target) =>
+      String(target).replace("./", "").replace(/\.js$/, ".d.ts"),
+    );
+    for (const name of declarations) assert.ok(imported.has(name) || entries.includes(name), name);
   });
   test("no any", () => {
     for (const name of declarations) {

@@ -112,8 +112,11 @@ describe("what a source may not be", () => {
     ["null", null, /directory's path/],
     ["a number", 7, /directory's path/],
     ["an object without a host", { path: "x" }, /directory's path/],
-    ["a host by itself", memoryHost({}), /\{ host \}/],
-    ["a host without read", { host: { list: () => [] } }, /directory's path/],
+    ["a host by itself", memoryHost({}), /^sources\[0\] is a host: pass \{ host \}\.$/],
+    ["a promise", Promise.resolve("skills"), /^sources\[0\] is a promise: await it\.$/],
+    ["a list in a list", ["skills"], /^sources\[0\] is a list: pass one list/],
+    ["a specification", { name: "a", description: "d", content: "c" }, /pass defineSkill of it/],
+    ["a host without read", { host: { list: () => [] } }, /whose host has no list and read/],
     ["a copy of a skill", { ...defined }, /copy/],
     ["a path that is no text", { host: memoryHost({}), path: 7 }, /path must be text; it is 7/],
     [

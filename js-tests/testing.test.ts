@@ -137,12 +137,28 @@ test("a script that is over says how long it was and where the conversation stoo
 });
 
 test("a turn without text and calls is a mistake in the script", async () => {
-  for (const turn of [{}, () => ({}), () => undefined as never]) {
-    await assert.rejects(scriptedModel([turn]).generate({ messages: [] }), {
-      name: "TypeError",
-      message: "Turn 1 of the script has neither text nor toolCalls.",
-    });
+  const fault = {
+    name: "TypeError",
+    message: "Turn 1 of the script has neither text nor toolCalls.",
+  };
+  assert.throws(() => scriptedModel([{}]), fault);
+  for (const turn of [() => ({}), () => undefined as never]) {
+    await assert.rejects(scriptedModel([turn]).generate({ messages: [] }), fault);
   }
+});
+
+test("what cannot be played or run is named", async () => {
+  const misspelled = { toolCalls: [{ tool: "x" }] } as never;
+  assert.throws(() => scriptedModel([{ text: "Hi" }, misspelled]), {
+    name: "TypeError",
+    message: "Turn 2 of the script has no name of a tool in toolCalls[0].name.",
+  });
+  assert.throws(() => scriptedModel({ text: "Hi" } as never), /takes a list of turns/);
+  await assert.rejects(runAgent({} as never), {
+    name: "TypeError",
+    message: /model has no generate/,
+  });
+  await assert.rejects(runAgent({ model: scriptedModel([]) } as never), /messages is no list/);
 });
 
 test("requestText holds all that is shown, unescaped, and no key of the request", () => {

@@ -574,3 +574,30 @@ function throwing(): object {
     },
   };
 }
+
+test("a developer's options of a call are judged as all others are", async () => {
+  const skill = defineSkill({ name: "a", description: "d", content: "c" });
+  const synchronous = loadSkillsSync(skill);
+  const catalog = await loadSkills(skill);
+  for (const [options, message] of [
+    [{ signal: {} }, /signal must be an AbortSignal; it is an object/],
+    [{ signal: 7 }, /signal must be an AbortSignal; it is 7/],
+    [{ sginal: 1 }, /sginal is not known; signal is/],
+    ["now", /an object is expected/],
+  ] as const) {
+    const fault = { code: "SOURCE_UNSUPPORTED", message };
+    const given = options as never;
+    assert.throws(() => synchronous.call("load_skill", { name: "a" }, given), fault);
+    assert.throws(() => synchronous.tools().call("load_skill", { name: "a" }, given), fault);
+    await assert.rejects(catalog.call("load_skill", { name: "a" }, given), fault);
+    await assert.rejects(catalog.tools().call("load_skill", { name: "a" }, given), fault);
+  }
+  const { signal } = new AbortController();
+  for (const options of [{ signal }, { signal: undefined }, {}, undefined]) {
+    assert.equal((await catalog.call("load_skill", { name: "a" }, options)).isError, false);
+  }
+  await assert.rejects(loadSkills([], { signal: {} as never }), {
+    code: "SOURCE_UNSUPPORTED",
+    message: /signal must be an AbortSignal/,
+  });
+});

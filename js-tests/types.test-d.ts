@@ -206,3 +206,15 @@ interface ProtocolInputSchema {
 for (const { inputSchema } of catalog.tools()) {
   void (inputSchema satisfies MessagesInputSchema satisfies ProtocolInputSchema);
 }
+
+// A skill that was read: skill and body come together, and go back in.
+const read = parseSkill("");
+if (read.skill) void stringifySkill({ ...read.skill, content: read.body });
+void (read satisfies { skill?: Skill; body?: string; diagnostics: Diagnostic[] });
+
+// Lists may be read-only, and a signal may be missing.
+const patterns: readonly string[] = ["*-review"];
+void catalog.only(patterns);
+const maybe: AbortSignal | undefined = undefined;
+void loadSkills([], { ignore: patterns, signal: maybe });
+void catalog.call("load_skill", {}, { signal: maybe });

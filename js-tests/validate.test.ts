@@ -197,8 +197,11 @@ test("never throws, whatever it is given", () => {
     [{ "SKILL.md": valid }, { directory: 7 }, ["error option-invalid"]],
     [{ "SKILL.md": valid }, "pdf", ["error option-invalid"]],
     [{ "SKILL.md": null }, {}, ["error content-not-text SKILL.md"]],
-    [null, {}, ["error skill-file-missing"]],
-    [undefined, undefined, ["error skill-file-missing"]],
+    [{}, {}, ["error skill-file-missing"]],
+    [null, {}, ["error content-not-text"]],
+    [undefined, undefined, ["error content-not-text"]],
+    [valid, {}, ["error content-not-text"]],
+    [new Map([["SKILL.md", valid]]), {}, ["error content-not-text"]],
   ] as const) {
     const all = validateSkill(files as never, options as ValidateOptions);
     assert.deepEqual(all.map(described), found);

@@ -7,6 +7,7 @@ use crate::json::{Object, ToJson};
 use crate::load_skill;
 use crate::near::near;
 use crate::operation::{Io, Operation};
+use crate::options::{self, Fields, FromFields};
 use crate::own_files::OwnFiles;
 use crate::read_skill_file;
 use crate::snapshot::{Entry, Snapshot};
@@ -16,6 +17,27 @@ use crate::tools::{Call, Tools, Wanted};
 
 /// Names that an answer lists at most.
 const NAMES_LISTED: usize = 100;
+
+/// What a developer says of a call; the signal itself stays on the caller's side.
+pub struct CallOptions(());
+
+impl FromFields for CallOptions {
+    fn from_fields(fields: &Fields<'_>) -> Self {
+        fields.signal("signal");
+        Self(())
+    }
+}
+
+impl CallOptions {
+    /// Checks them, given as JSON text.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::SourceUnsupported`], which names the option that cannot be used.
+    pub fn check_json(json: &str) -> Result<(), Error> {
+        options::read::<Self>(json).map(drop)
+    }
+}
 
 /// What a tool call came to.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -243,6 +243,34 @@ mod tests {
     }
 
     #[test]
+    fn further_keys_of_a_skill_that_was_read_are_kept() {
+        for (more, kept) in [
+            (
+                r#""frontMatter":{"team":"docs","n":1}"#,
+                r#""team":"docs","n":1"#,
+            ),
+            (
+                r#""frontMatter":{"team":"docs"},"extra":{"team":"web"}"#,
+                r#""team":"web""#,
+            ),
+            (
+                r#""license":"MIT","frontMatter":{"name":"b","license":"no","allowed-tools":"Read","x":null}"#,
+                r#""license":"MIT","x":null"#,
+            ),
+        ] {
+            let spec = with(more).unwrap();
+            let expected = [r#"{"name":"a","description":"d","#, kept, "}"].concat();
+            let front_matter = Value::Map(spec.skill().front_matter.clone());
+            assert_eq!(crate::ToJson::to_json(&front_matter), expected);
+        }
+        let error = with(r#""frontMatter":[]"#).unwrap_err();
+        assert_eq!(
+            error.diagnostics()[0].message,
+            "frontMatter must be an object; it is a list"
+        );
+    }
+
+    #[test]
     fn files_that_nobody_could_read_are_refused() {
         for (more, message) in [
             (r#""host":false"#, "host has no list and read"),

@@ -467,7 +467,11 @@ impl Walk<'_> {
             self.root_missing |= folder.depth == 0;
         } else {
             let message = format!("the directory could not be read: {}", failure.message);
-            let hint = "let it be read, or name it in ignore";
+            let hint = if *folder.path == *self.root {
+                "let it be read, or leave this source out"
+            } else {
+                "let it be read, or name it in ignore"
+            };
             self.report(&DIRECTORY_UNREADABLE, &folder.path, message, hint);
             let known = self
                 .previous

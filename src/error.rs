@@ -6,6 +6,7 @@
 use crate::diagnostic::{Diagnostic, Position};
 use crate::json::{Object, ToJson};
 use crate::path;
+use crate::read_skill_file::NO_FILES;
 use crate::text::{listed, quoted, shortened};
 use crate::warnings::line;
 
@@ -133,6 +134,10 @@ impl Error {
                 let first = "The skill cannot be used until its file is mended: ";
                 return [first, &problem].concat();
             }
+            Self::PathRefused { path, reason } if *reason == NO_FILES => (
+                refused(path, reason),
+                "All of it is in the result of loading it: go on without the file.",
+            ),
             Self::PathRefused { path, reason } => (
                 refused(path, reason),
                 "Give a path relative to the skill's own directory, such as references/guide.md.",

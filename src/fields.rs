@@ -9,6 +9,7 @@ use crate::diagnostic::{Diagnostic, Mode, Position, Rule};
 use crate::front_matter::OPENING_FENCE;
 use crate::hidden;
 use crate::invocation::{DISABLE_MODEL, Invocation, USER};
+use crate::near::near;
 use crate::number;
 use crate::skill::Skill;
 use crate::skill_file::{Place, ReadOptions, hidden_in};
@@ -478,7 +479,22 @@ impl<'a> Reader<'a> {
                 let hint = "other clients may pass it over; metadata is for what is not specified";
                 self.report(&FIELD_EXTENSION, field.key_position, message, hint);
             } else {
-                let message = format!("the field {} is unknown; it is kept", quoted(key));
+                let known = SPECIFIED.into_iter().chain(EXTENSIONS);
+                // Short names are near to many: what is meant begins alike, or is a part.
+                let is_meant = |near: &String| near.get(..1) == key.get(..1) || near.contains(key);
+                let meant = near(key, known).into_iter().find(is_meant);
+                let known = match meant {
+                    Some(near) => [": did you mean ", &near, "? It"].concat(),
+                    None => "; it".to_owned(),
+                };
+                let message = [
+                    "the field ",
+                    &quoted(key),
+                    " is unknown",
+                    &known,
+                    " is kept",
+                ];
+                let message = message.concat();
                 let hint = "correct its spelling, or move it into metadata";
                 self.report(&FIELD_UNKNOWN, field.key_position, message, hint);
             }

@@ -72,7 +72,7 @@ pub mod yaml;
 #[cfg(target_arch = "wasm32")]
 mod bindings;
 
-pub use call::ToolResult;
+pub use call::{CallOptions, ToolResult};
 pub use catalog::{Catalog, Changes};
 pub use define::SkillSpec;
 pub use diagnostic::{Diagnostic, Mode, Position, Rule, Severity};

@@ -57,7 +57,7 @@ pub(crate) fn finding(error: &Error) -> Diagnostic {
 }
 
 /// A value as messages show it.
-fn shown(value: &Value) -> String {
+pub(crate) fn shown(value: &Value) -> String {
     match value {
         Value::String(text) => quoted(text),
         Value::Number(number) => number::print(*number),
@@ -206,6 +206,21 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// A signal, of which the caller's side tells what it has: functions are objects here.
+    pub(crate) fn signal(&self, key: &'static str) {
+        let Some(value) = self.get(key) else { return };
+        let has = |member: &str| match value {
+            Value::Map(map) => matches!(map.get(member), Some(Value::Map(_) | Value::Bool(_))),
+            _ => false,
+        };
+        if !["aborted", "addEventListener", "removeEventListener"]
+            .into_iter()
+            .all(has)
+        {
+            self.refuse_value(key, "an AbortSignal", value);
+        }
+    }
+
     /// The fields of an object; `within` is what stands before their keys in messages.
     pub(crate) fn object(&self, key: &'static str, within: &'static str) -> Fields<'a> {
         let map = match self.get(key) {
@@ -254,7 +269,9 @@ impl<'a> Fields<'a> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Error, IndexOptions, LoadOptions, ParseOptions, ToolOptions, ValidateOptions};
+    use crate::{
+        CallOptions, Error, IndexOptions, LoadOptions, ParseOptions, ToolOptions, ValidateOptions,
+    };
 
     fn load(json: &str) -> Option<Error> {
         LoadOptions::from_json(json).err()
@@ -333,6 +350,14 @@ mod tests {
                 load(r#"{"onDiagnostic":"log"}"#),
             ),
             (
+                "signal must be an AbortSignal; it is an object",
+                load(r#"{"signal":{"aborted":false}}"#),
+            ),
+            (
+                "signal must be an AbortSignal; it is 7",
+                CallOptions::check_json(r#"{"signal":7}"#).err(),
+            ),
+            (
                 "path must be text; it is an object",
                 parse(r#"{"path":{}}"#),
             ),
@@ -347,6 +372,10 @@ mod tests {
     fn what_is_unknown_is_named_with_what_is_like_it() {
         assert_problems([
             ("mod is not known; mode is", parse(r#"{"mod":"strict"}"#)),
+            (
+                "sginal is not known; signal is",
+                CallOptions::check_json(r#"{"sginal":{}}"#).err(),
+            ),
             ("Mode is not known; mode is", load(r#"{"Mode":null}"#)),
             (
                 "onDiagnostics is not known; onDiagnostic is",
@@ -386,7 +415,8 @@ mod tests {
     #[test]
     fn what_is_absent_or_null_leaves_the_defaults() {
         let options = LoadOptions::from_json(
-            r#"{"mode":null,"limits":{"depth":3},"onDiagnostic":{},"onProgress":null,"signal":{}}"#,
+            r#"{"mode":null,"limits":{"depth":3},"onDiagnostic":{},"onProgress":null,
+                "signal":{"aborted":false,"addEventListener":{},"removeEventListener":{}}}"#,
         );
         let mut expected = LoadOptions::default();
         expected.limits.depth = 3;

@@ -14,7 +14,8 @@ use crate::path;
 use crate::skill::Skill;
 use crate::skill_file::{self, Place, ReadOptions};
 
-const CONTENT_NOT_TEXT: Rule = Rule::error("content-not-text");
+/// What was passed as a file, or as files, is none.
+pub(crate) const CONTENT_NOT_TEXT: Rule = Rule::error("content-not-text");
 
 /// How a skill file is read.
 #[derive(Clone, Debug, Default)]

@@ -18,6 +18,9 @@ use crate::text::shortened;
 use crate::tool::ToolName;
 use crate::tools::{FilePart, Tools};
 
+/// Why no path of a skill without a directory can be read.
+pub(crate) const NO_FILES: &str = "this skill has no files beside it";
+
 /// Bytes that a character can have before its last one.
 const CHARACTER_HEAD: u64 = 3;
 
@@ -127,7 +130,7 @@ impl<'a> File<'a> {
             io,
             links: catalog.options().links,
             entry,
-            own: own.ok_or_else(|| refuse("this skill has no files beside it"))?,
+            own: own.ok_or_else(|| refuse(NO_FILES))?,
             path,
             relative,
         })

@@ -73,7 +73,7 @@ impl FromFields for LoadOptions {
     fn from_fields(fields: &Fields<'_>) -> Self {
         fields.kept("onDiagnostic", "a function");
         fields.kept("onProgress", "a function");
-        fields.kept("signal", "an AbortSignal");
+        fields.signal("signal");
         Self {
             mode: fields.choice("mode", &Mode::NAMES),
             invalid: fields.choice("invalid", &Invalid::NAMES),
@@ -225,19 +225,49 @@ impl Source {
         })
     }
 
-    /// Why something, as JSON text, is no source.
-    pub fn unsupported(given: &str) -> Error {
-        if let Some(Value::String(text)) = Value::from_json(given)
-            && let Some(remedy) = remedy_for_url(&text)
+    /// Why something, as JSON text, is no source: the one at `index`, where a list was given.
+    pub fn unsupported(given: &str, index: Option<usize>) -> Error {
+        let given = Value::from_json(given).unwrap_or(Value::Null);
+        if let Value::String(text) = &given
+            && let Some(remedy) = remedy_for_url(text)
         {
-            return url_refused(&text, remedy);
+            return url_refused(text, remedy);
         }
-        Error::SourceUnsupported(
-            "A source is a directory's path, a skill, a catalog, or { host }. \
-             A skill must come from defineSkill or from a catalog: a copy of one has lost its files."
-                .to_owned(),
-        )
+        let subject = match index {
+            Some(index) => ["sources[", &index.to_string(), "]"].concat(),
+            None => "The source".to_owned(),
+        };
+        let is_what = fault_of(&given);
+        Error::SourceUnsupported([&subject, " is ", &is_what, "."].concat())
     }
+}
+
+/// What something is that is no source, and what to pass instead. Functions are objects here.
+fn fault_of(given: &Value) -> String {
+    const SOURCES: &str = ": a source is a directory's path, a skill from defineSkill or from a \
+        catalog, a catalog, or { host }";
+    let Value::Map(map) = given else {
+        let remedy = match given {
+            Value::List(_) => ": pass one list of all sources",
+            _ => SOURCES,
+        };
+        return [&options::shown(given), remedy].concat();
+    };
+    let has = |key: &str| matches!(map.get(key), Some(value) if *value != Value::Null);
+    if has("then") {
+        "a promise: await it"
+    } else if has("list") && has("read") {
+        "a host: pass { host }"
+    } else if has("host") {
+        "an object whose host has no list and read: pass a host, such as memoryHost(files)"
+    } else if has("name") && has("content") && !has("frontMatter") {
+        "a plain object: pass defineSkill of it"
+    } else if has("name") && has("description") {
+        "a copy of a skill, which has lost its files: pass the skill itself"
+    } else {
+        return ["an object without a host", SOURCES].concat();
+    }
+    .to_owned()
 }
 
 /// What a developer says of a source on a host.
@@ -397,17 +427,53 @@ mod tests {
             );
             let json = format!("\"{url}\"");
             assert_eq!(
-                Source::unsupported(&json),
+                Source::unsupported(&json, None),
                 error,
                 "a URL object says the same"
             );
         }
-        for other in ["null", "7", "{}", "[\"a\"]", "\"skills\""] {
-            let message = Source::unsupported(other).to_string();
-            assert!(
-                message.starts_with("A source is a directory's path"),
-                "{message}"
-            );
+    }
+
+    #[test]
+    fn what_is_no_source_is_named_with_what_to_pass() {
+        let sources = ": a source is a directory's path, a skill from defineSkill or from a \
+            catalog, a catalog, or { host }";
+        for (given, what) in [
+            ("null", format!("null{sources}")),
+            ("7", format!("7{sources}")),
+            ("true", format!("true{sources}")),
+            ("{}", format!("an object without a host{sources}")),
+            (
+                r#"["a"]"#,
+                "a list: pass one list of all sources".to_owned(),
+            ),
+            (r#"{"then":{}}"#, "a promise: await it".to_owned()),
+            (
+                r#"{"list":{},"read":{},"ranges":true}"#,
+                "a host: pass { host }".to_owned(),
+            ),
+            (
+                r#"{"host":{"list":{}}}"#,
+                "an object whose host has no list and read: pass a host, such as \
+                 memoryHost(files)"
+                    .to_owned(),
+            ),
+            (
+                r#"{"name":"a","description":"d","content":"c"}"#,
+                "a plain object: pass defineSkill of it".to_owned(),
+            ),
+            (
+                r#"{"name":"a","description":"d","content":"c","frontMatter":{}}"#,
+                "a copy of a skill, which has lost its files: pass the skill itself".to_owned(),
+            ),
+            (
+                r#"{"name":"a","description":"d"}"#,
+                "a copy of a skill, which has lost its files: pass the skill itself".to_owned(),
+            ),
+        ] {
+            let message = |index| Source::unsupported(given, index).to_string();
+            assert_eq!(message(Some(1)), format!("sources[1] is {what}."));
+            assert_eq!(message(None), format!("The source is {what}."));
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::near::near;
 use crate::operation::Operation;
 use crate::options::{self, Fields, FromFields};
 use crate::order::sort_by;
-use crate::parse::not_text;
+use crate::parse::{CONTENT_NOT_TEXT, not_text};
 use crate::relative_path::RelativePath;
 use crate::skill_file::{self, Place, ReadOptions};
 use crate::text::quoted;
@@ -81,16 +81,23 @@ fn drop_cut_character(file: &mut SkillFileContent) {
     }
 }
 
-/// [`validate_skill`] as JavaScript calls it: options that cannot be used are a finding too.
+/// [`validate_skill`] as JavaScript calls it: what cannot be used is a finding too, and so are
+/// files that are none.
 pub fn validate_skill_json(
-    mut files: Vec<SkillFileContent>,
+    mut files: Option<Vec<SkillFileContent>>,
     options: &str,
 ) -> Operation<Vec<Diagnostic>> {
-    files.iter_mut().for_each(drop_cut_character);
-    match ValidateOptions::from_json(options) {
-        Ok(options) => validate_skill(files, options),
-        Err(error) => Operation::done(vec![options::finding(&error)]),
-    }
+    files.iter_mut().flatten().for_each(drop_cut_character);
+    let finding = match (ValidateOptions::from_json(options), files) {
+        (Ok(options), Some(files)) => return validate_skill(files, options),
+        (Ok(_), None) => {
+            let message = "what was passed to be validated is no object of files";
+            Diagnostic::new(&CONTENT_NOT_TEXT, Mode::Strict, message)
+                .with_hint("pass an object of files, such as { \"SKILL.md\": text }")
+        }
+        (Err(error), _) => options::finding(&error),
+    };
+    Operation::done(vec![finding])
 }
 
 /// Validates one skill.
@@ -380,7 +387,7 @@ mod tests {
                 vec![("option-invalid", None)],
             ),
         ] {
-            let found = validate_skill_json(files, options).run(|_| unreachable!());
+            let found = validate_skill_json(Some(files), options).run(|_| unreachable!());
             let found = found.expect("it was not over before");
             let told: Vec<_> = found
                 .iter()
@@ -389,6 +396,21 @@ mod tests {
             assert_eq!(told, expected, "{options}");
             assert!(found.iter().all(Diagnostic::is_error));
         }
+    }
+
+    #[test]
+    fn what_is_no_object_of_files_is_a_finding() {
+        let found = validate_skill_json(None, "{}").run(|_| unreachable!());
+        let found = found.expect("it was not over before");
+        assert_eq!(found.len(), 1);
+        let finding = found.first().expect("there is one");
+        assert_eq!(finding.code, "content-not-text");
+        assert!(
+            finding
+                .hint
+                .as_ref()
+                .is_some_and(|hint| hint.contains("SKILL.md"))
+        );
     }
 
     #[test]

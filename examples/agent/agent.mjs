@@ -1,6 +1,9 @@
 #!/usr/bin/env node
 // An agent with a shelf of skills. The model sees one line a skill; it takes down the text of one
 // only when a task needs it. Nothing that a skill says is ever executed here.
+//
+// In the repository `cargo xtask demo` runs it, on what was built there. Elsewhere: copy this folder,
+// `npm install skillshelf`, `node agent.mjs FOLDER`.
 
 import { loadSkills } from "skillshelf";
 import { commandLine, UsageError } from "./command-line.mjs";

@@ -26,6 +26,14 @@ export function optionsText(options: unknown): string {
   });
 }
 
+/** JSON text of options with a signal, which stays here: the core is told what it judges it by. */
+export function optionsTextWithSignal(options: { signal?: AbortSignal | undefined }): string {
+  const { signal } = options;
+  if (typeof signal !== "object" || signal === null) return optionsText(options);
+  const { aborted, addEventListener, removeEventListener } = signal;
+  return optionsText({ ...options, signal: { aborted, addEventListener, removeEventListener } });
+}
+
 /**
  * JSON text of an object that a developer passed. What JSON would leave out or change without a
  * word stays in it, so that the core can judge it; of what is no data it is what is wrong with it.

@@ -1,5 +1,6 @@
 /** Catalogs: what was loaded, and what can be done with it. */
 import { answerValue, optionsText, workText, workValue } from "./answers.js";
+import { signalOf } from "./call-options.js";
 import type { Work } from "./core/skillshelf.js";
 import { type CoreCatalog, type Loaded, originOf } from "./core-catalog.js";
 import { type DriveOptions, drive, driveAsync } from "./driver.js";
@@ -222,7 +223,7 @@ export class AsyncCatalog extends BaseCatalog<Promise<Loaded>> implements Catalo
     return this.#drive(() => withCore(() => handle.body(asked)), workText);
   }
 
-  only(patterns: string[]): AsyncCatalog {
+  only(patterns: readonly string[]): AsyncCatalog {
     return new AsyncCatalog(this.core.only(patterns), this.recipe);
   }
 
@@ -249,9 +250,10 @@ export class AsyncCatalog extends BaseCatalog<Promise<Loaded>> implements Catalo
     toolOptions: string,
     options?: CallOptions,
   ): Promise<ToolResult> {
+    const signal = signalOf(options);
     try {
       const start = (): Work => startCall(this.core, tool, args, toolOptions);
-      return await this.#drive(start, toolResult, options?.signal);
+      return await this.#drive(start, toolResult, signal);
     } catch (error) {
       return failedCall(error);
     }
@@ -292,7 +294,7 @@ export class BlockingCatalog extends BaseCatalog<Loaded> implements SyncCatalog 
     );
   }
 
-  only(patterns: string[]): BlockingCatalog {
+  only(patterns: readonly string[]): BlockingCatalog {
     return new BlockingCatalog(this.core.only(patterns), this.recipe);
   }
 
@@ -314,9 +316,10 @@ export class BlockingCatalog extends BaseCatalog<Loaded> implements SyncCatalog 
   }
 
   #call(tool: string, args: unknown, toolOptions: string, options?: CallOptions): ToolResult {
+    const signal = signalOf(options);
     try {
       const { core } = this;
-      const driving = { hosts: core.hosts, signal: options?.signal };
+      const driving = { hosts: core.hosts, signal };
       return drive(startCall(core, tool, args, toolOptions), driving, toolResult);
     } catch (error) {
       return failedCall(error);

@@ -57,7 +57,8 @@ export function defineSkill(spec: SkillSpec): Skill {
 }
 
 /**
- * The text of a `SKILL.md`. {@link parseSkill} gives back the same fields and content.
+ * The text of a `SKILL.md`. {@link parseSkill} gives back the same fields and content. A skill that
+ * was read is spread into it with its body: `stringifySkill({ ...skill, content: body })`.
  *
  * ```ts
  * const text = stringifySkill({ name: "notes", description: "Takes notes: short ones.", content: "Write." });
@@ -100,14 +101,15 @@ export function validateSkill(
   options?: ValidateOptions,
 ): Diagnostic[] {
   const text = optionsText(options);
+  const areFiles = isObject(files) && !(Symbol.iterator in files);
   // Read before the module is at work: errors of the caller's own are not the module's.
-  const entries = Object.entries(files ?? {});
+  const entries = Object.entries(areFiles ? files : {});
   const contents = entries.map(([path, content]) => {
     const judged = withCore((core) => core.Validation.bytesJudged(path));
     return [path, contentOf(content, judged)] as const;
   });
   const work = withCore((core) => {
-    const validation = new core.Validation();
+    const validation = new core.Validation(areFiles);
     for (const content of contents) validation.file(...content);
     return validation.start(text);
   });

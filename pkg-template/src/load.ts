@@ -1,6 +1,6 @@
 /** Loading: sources become what the core takes, and a catalog what it gives. */
 import { diskHost, diskHostSync } from "#disk";
-import { answerValue, dataText, optionsText } from "./answers.js";
+import { answerValue, dataText, optionsTextWithSignal } from "./answers.js";
 import { AsyncCatalog, BlockingCatalog, coreCatalogOf, type Recipe } from "./catalog.js";
 import type { Load, Work } from "./core/skillshelf.js";
 import { CoreCatalog, catalogOf, type Loaded, originOf, type SkillOrigin } from "./core-catalog.js";
@@ -40,11 +40,11 @@ export async function loadSkills(
   options?: LoadOptions,
 ): Promise<Catalog> {
   const given = options ?? {};
-  const list = listOf<Source>(sources);
+  const from = sourcesOf(sources);
   const recipe: Recipe<Promise<Loaded>> = {
-    sources: list,
+    sources: from.list,
     load: async (signal) => {
-      const { work, driving } = begin(list, given, diskHost, signal);
+      const { work, driving } = begin(from, given, diskHost, signal);
       return driveAsync(work, driving, (done) => loadedFrom(done, driving));
     },
     ...reporter(given),
@@ -60,11 +60,11 @@ export function loadSkillsSync(
   options?: LoadOptions,
 ): SyncCatalog {
   const given = options ?? {};
-  const list = listOf<SyncSource>(sources);
+  const from = sourcesOf(sources);
   const recipe: Recipe<Loaded> = {
-    sources: list,
+    sources: from.list,
     load: (signal) => {
-      const { work, driving } = begin(list, given, diskHostSync, signal);
+      const { work, driving } = begin(from, given, diskHostSync, signal);
       return drive(work, driving, (done) => loadedFrom(done, driving));
     },
     ...reporter(given),
@@ -74,8 +74,17 @@ export function loadSkillsSync(
   return new BlockingCatalog(core, recipe);
 }
 
-function listOf<S>(sources: S | readonly S[]): readonly S[] {
-  return Array.isArray(sources) ? [...(sources as readonly S[])] : [sources as S];
+/** What a catalog is loaded from. */
+interface Sources {
+  list: readonly Source[];
+  /** Whether it was given as a list. */
+  isList: boolean;
+}
+
+function sourcesOf(given: Source | readonly Source[]): Sources {
+  return Array.isArray(given)
+    ? { list: [...(given as readonly Source[])], isList: true }
+    : { list: [given as Source], isList: false };
 }
 
 function loadedFrom(work: Work, { hosts }: DriveOptions): Loaded {
@@ -84,16 +93,18 @@ function loadedFrom(work: Work, { hosts }: DriveOptions): Loaded {
 
 /** Hands the sources to the core. */
 function begin(
-  sources: readonly Source[],
+  { list, isList }: Sources,
   options: LoadOptions,
   openDisk: OpenDisk,
   signal: AbortSignal | undefined,
 ): { work: Work; driving: DriveOptions } {
   const { onProgress } = options;
-  const text = loadOptionsText(options);
+  const text = optionsTextWithSignal(options);
   const hosts = new Hosts();
   // What the caller gave is read before the module is at work: its own errors are not the module's.
-  const additions = sources.map((source) => addition(source, hosts, openDisk));
+  const additions = list.map((source, index) => {
+    return addition(source, hosts, openDisk, isList ? index : undefined);
+  });
   const work = withCore((exports) => {
     const load = new exports.Load();
     for (const add of additions) add(load);
@@ -107,16 +118,16 @@ function begin(
   return { work, driving };
 }
 
-/** The signal stays here: it is no data, whatever it is made of. */
-function loadOptionsText(options: LoadOptions): string {
-  const { signal } = options;
-  return optionsText(typeof signal === "object" ? { ...options, signal: {} } : options);
-}
-
 /** Adds a source to those of the core. */
 type Addition = (load: Load) => void;
 
-function addition(source: Source, hosts: Hosts, openDisk: OpenDisk): Addition {
+/** `place` is where in a list of sources it is. */
+function addition(
+  source: Source,
+  hosts: Hosts,
+  openDisk: OpenDisk,
+  place: number | undefined,
+): Addition {
   if (typeof source === "string") return diskSource(source, hosts, openDisk);
   const core = coreCatalogOf(source);
   if (core !== undefined) {
@@ -131,8 +142,16 @@ function addition(source: Source, hosts: Hosts, openDisk: OpenDisk): Addition {
   if (definition !== undefined) return definedSource(definition, hosts, openDisk);
   const origin = originOf(source as Skill);
   if (origin !== undefined) return skillSource(source as Skill, origin, hosts);
-  const text = dataText(source ?? null);
-  return (load) => answerValue<void>(load.unsupported(text));
+  const text = dataText(withInherited(source ?? null));
+  return (load) => answerValue<void>(load.unsupported(text, place));
+}
+
+/** With the members by which the core tells what it is, also where they are not its own. */
+function withInherited(given: unknown): unknown {
+  const isData = typeof given !== "object" || given === null || Array.isArray(given);
+  if (isData || given instanceof URL) return given;
+  const { then, list, read } = given as Record<string, unknown>;
+  return { ...given, then, list, read };
 }
 
 function diskSource(directory: string, hosts: Hosts, openDisk: OpenDisk): Addition {

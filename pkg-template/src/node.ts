@@ -27,5 +27,12 @@ export const nodeHost: NodeHost = Object.assign((root: string | URL) => diskHost
 });
 
 function pathOf(root: string | URL): string {
-  return typeof root === "string" && !/^file:/i.test(root) ? root : fileURLToPath(root);
+  if (typeof root === "string" && !/^file:/i.test(root)) return root;
+  try {
+    return fileURLToPath(root);
+  } catch (cause) {
+    const shown = root === null ? "null" : typeof root === "object" ? String(root) : typeof root;
+    const message = "nodeHost takes the path of a directory or a file: URL";
+    throw new TypeError(`${message}; what it was given is ${shown}.`, { cause });
+  }
 }

@@ -131,6 +131,14 @@ export interface Transcript {
  */
 export async function runAgent(options: AgentOptions): Promise<Transcript> {
   const { model, system, maxTurns = 20 } = options;
+  if (typeof model?.generate !== "function") {
+    throw new TypeError("runAgent: model has no generate; pass scriptedModel(turns), for example.");
+  }
+  if (!isIterable(options.messages)) {
+    throw new TypeError(
+      'runAgent: messages is no list, such as [{ role: "user", content: "Hi" }].',
+    );
+  }
   const tools = [...(options.tools ?? [])];
   const messages = [...options.messages];
   let text = "";
@@ -160,7 +168,11 @@ class Script implements ScriptedModel {
   #calls = 0;
 
   constructor(turns: readonly ScriptEntry[]) {
+    if (!isIterable(turns)) throw new TypeError("scriptedModel takes a list of turns.");
     this.#turns = [...turns];
+    for (const [index, turn] of this.#turns.entries()) {
+      if (typeof turn !== "function") checkTurn(turn, index + 1);
+    }
   }
 
   get remaining(): number {
@@ -178,9 +190,7 @@ class Script implements ScriptedModel {
       );
     }
     const turn = typeof entry === "function" ? await entry(copyRequest(request)) : entry;
-    if (turn?.text === undefined && turn?.toolCalls === undefined) {
-      throw new TypeError(`Turn ${number} of the script has neither text nor toolCalls.`);
-    }
+    checkTurn(turn, number);
     return this.#reply(turn);
   }
 
@@ -194,6 +204,26 @@ class Script implements ScriptedModel {
     }
     return reply;
   }
+}
+
+/** Throws for what is no turn, and names the member. */
+function checkTurn(turn: ScriptedTurn, number: number): void {
+  const fault = (problem: string): TypeError => {
+    return new TypeError(`Turn ${number} of the script has ${problem}.`);
+  };
+  if (turn?.text === undefined && turn?.toolCalls === undefined) {
+    throw fault("neither text nor toolCalls");
+  }
+  if (turn.toolCalls === undefined) return;
+  if (!isIterable(turn.toolCalls)) throw fault("toolCalls that are no list");
+  for (const [index, call] of [...turn.toolCalls].entries()) {
+    if (typeof call?.name !== "string")
+      throw fault(`no name of a tool in toolCalls[${index}].name`);
+  }
+}
+
+function isIterable(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Symbol.iterator in value;
 }
 
 /** Only what a model is shown: a tool's own function cannot be copied, and is not its business. */

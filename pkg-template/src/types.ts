@@ -58,11 +58,13 @@ export interface SkillSpec {
   description: string;
   /** The instructions: Markdown; must not be empty. */
   content: string;
+  /** Text, so that `1.10` is not `1.1`. */
   version?: string;
   license?: string;
   compatibility?: string;
-  allowedTools?: string[];
+  allowedTools?: readonly string[];
   metadata?: Record<string, JSONValue>;
+  /** Words of the user that call for it, as its description does. */
   trigger?: string;
   /** `false`: the model neither sees nor loads it. */
   modelInvocable?: boolean;
@@ -70,6 +72,13 @@ export interface SkillSpec {
   userInvocable?: boolean;
   /** Further front matter keys. */
   extra?: Record<string, JSONValue>;
+  /**
+   * Of a skill that was read, so that it can be spread: its further keys are kept as `extra` would
+   * keep them, where `extra` does not set them; those of fields are passed over.
+   */
+  frontMatter?: Record<string, JSONValue>;
+  /** Of a skill that was read; passed over. */
+  source?: unknown;
   /** Files beside it, by their path relative to the skill; `SKILL.md` is not one of them. */
   files?: Record<string, string | Uint8Array>;
   /** A directory on `host` (on the disk, where there is one) that holds its files. */
@@ -81,6 +90,7 @@ export interface SkillSpec {
 export interface Skill {
   readonly name: string;
   readonly description: string;
+  /** As it is written: `version`, or else `metadata.version`. */
   readonly version?: string;
   readonly license?: string;
   readonly compatibility?: string;
@@ -88,6 +98,7 @@ export interface Skill {
   readonly metadata: Record<string, JSONValue>;
   /** All keys, exactly as written, in their order. */
   readonly frontMatter: Record<string, JSONValue>;
+  /** Words of the user that call for it, as its description does; the index does not show them. */
   readonly trigger?: string;
   readonly modelInvocable: boolean;
   readonly userInvocable: boolean;
@@ -103,25 +114,36 @@ export interface Skill {
   readonly content?: string;
 }
 
-/** Which specification's extra rules apply. */
+/**
+ * Which specification's extra rules apply: `agentskills` (the default) has none; `anthropic` refuses
+ * reserved words in names, and XML tags.
+ */
 export type Profile = "agentskills" | "anthropic";
 
 /** What cannot be used, or is unknown, becomes the diagnostic `option-invalid`. */
 export interface ParseOptions {
   /** The file's path: its directory is compared with the name. */
   path?: string;
-  /** Lenient is the default. */
+  /** `lenient` (the default) keeps what can be understood; `strict` refuses every departure. */
   mode?: "lenient" | "strict";
   profile?: Profile;
 }
 
-export interface ParsedSkill {
-  /** There exactly when no diagnostic is an error. */
-  skill?: Skill;
-  /** The instructions, trimmed at both ends. */
-  body?: string;
-  diagnostics: Diagnostic[];
-}
+/** What {@link parseSkill} read: the skill with its body, or why there is none. */
+export type ParsedSkill =
+  | {
+      /** There exactly when no diagnostic is an error. */
+      skill: Skill;
+      /** The instructions, trimmed at both ends. */
+      body: string;
+      diagnostics: Diagnostic[];
+    }
+  | {
+      skill?: never;
+      /** The instructions, where the file could be read so far. */
+      body?: string;
+      diagnostics: Diagnostic[];
+    };
 
 /** What cannot be used, or is unknown, becomes the diagnostic `option-invalid`. */
 export interface ValidateOptions {
@@ -248,17 +270,22 @@ export interface Progress {
 
 /** What cannot be used, or is unknown, throws `SOURCE_UNSUPPORTED`, which names it. */
 export interface LoadOptions {
+  /** `lenient` (the default) keeps what can be understood; `strict` skips every departure. */
   mode?: "lenient" | "strict";
   /** What a skill that cannot be used does: `skip` (default) or `throw` `SKILL_INVALID`. */
   invalid?: "skip" | "throw";
-  /** Receives every finding of a load or a refresh; without it a skipped skill is one `console.warn`. */
+  /**
+   * Receives every finding of a load or a refresh; without it a skipped skill is one `console.warn`.
+   * Nobody waits for a promise of it; if promises of it reject, that is one unhandled rejection a
+   * load or refresh.
+   */
   onDiagnostic?(diagnostic: Diagnostic): void;
   /** Whether directories below a skill may hold further skills. */
   nested?: boolean;
   /** Which links are followed; `inside` by default. */
   links?: "inside" | "all" | "never";
   /** Names of directories that are not entered, besides `node_modules` and hidden ones. */
-  ignore?: string[];
+  ignore?: readonly string[];
   /**
    * Leave hidden characters out of bodies and of every field of a skill that is text;
    * `frontMatter` and `metadata` stay as they were written.
@@ -266,11 +293,15 @@ export interface LoadOptions {
   strip?: boolean;
   limits?: Partial<Limits>;
   onProgress?(progress: Progress): void;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** What cannot be used, or is unknown, throws `SOURCE_UNSUPPORTED`, which names it. */
 export interface PromptOptions {
+  /**
+   * `markdown` (the default): `- name: description`; `plain`: the same, indented; `xml`: as the
+   * specification shows it; `json`: the whole text is one object.
+   */
   style?: "markdown" | "plain" | "xml" | "json";
   /** The line above the list. */
   heading?: string;
@@ -312,7 +343,7 @@ export interface ToolOptions {
   rename?: Partial<Record<ToolName, string | ToolRename>>;
   /** Names of the caller's own tools; a clash throws `TOOL_NAME_TAKEN`. */
   taken?: Iterable<string>;
-  /** The tag around a body. */
+  /** The tag around a body: `<skill_content name="…">` (the default), `<skill name="…">` or none. */
   wrapper?: "skill_content" | "skill" | "none";
   /** Whether results name the skill's directory; on by default. */
   directory?: boolean;
@@ -370,8 +401,9 @@ export interface SyncSkillTool extends ToolDefinition {
   execute(args: unknown): ToolResult;
 }
 
+/** What cannot be used, or is unknown, throws `SOURCE_UNSUPPORTED`, which names it. */
 export interface CallOptions {
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** The tools of a catalog; `call` knows them by the names they were given. */
@@ -409,11 +441,14 @@ interface CatalogBase extends Iterable<Skill>, Disposable {
 export interface Catalog extends CatalogBase {
   /** The instructions as they are now; rejects with `SkillError`. */
   body(name: string): Promise<string>;
-  /** A view: `"name"`, `"prefix-*"`, `"!name"`. */
-  only(patterns: string[]): Catalog;
+  /**
+   * A view: `"name"`; `"pdf-*"`, `"*-review"`, with any number of `*`; `"!name"` holds back. A
+   * pattern that no skill fits lets none through, and is no error.
+   */
+  only(patterns: readonly string[]): Catalog;
   /** Empty when there is nothing to load. */
   tools(options?: ToolOptions): SkillTools;
-  /** By original tool names; never rejects for what a model sent. */
+  /** By original tool names; never rejects for what a model sent, but for options that cannot be used. */
   call(tool: string, args: unknown, options?: CallOptions): Promise<ToolResult>;
   /** Reads again what has changed. */
   refresh(): Promise<Changes>;
@@ -422,7 +457,7 @@ export interface Catalog extends CatalogBase {
 /** {@link Catalog} without promises. */
 export interface SyncCatalog extends CatalogBase {
   body(name: string): string;
-  only(patterns: string[]): SyncCatalog;
+  only(patterns: readonly string[]): SyncCatalog;
   tools(options?: ToolOptions): SyncSkillTools;
   call(tool: string, args: unknown, options?: CallOptions): ToolResult;
   refresh(): Changes;

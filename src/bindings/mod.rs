@@ -17,7 +17,7 @@ mod wire;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::call::ToolResult;
+use crate::call::{CallOptions, ToolResult};
 use crate::catalog::Catalog;
 use crate::define::SkillSpec;
 use crate::diagnostic::Diagnostic;
@@ -330,9 +330,10 @@ impl Load {
         self.add(host.and_then(|host| Ok(Source::in_code(SkillSpec::from_json(spec)?, host))))
     }
 
-    /// Says why something, given as JSON text, is no source. An answer without a value.
-    pub fn unsupported(&mut self, source: &str) -> String {
-        self.add(Err(Source::unsupported(source)))
+    /// Says why something, given as JSON text, is no source: the one at `index`, where a list was
+    /// given. An answer without a value.
+    pub fn unsupported(&mut self, source: &str, index: Option<usize>) -> String {
+        self.add(Err(Source::unsupported(source, index)))
     }
 
     fn add(&mut self, source: Result<Source, Error>) -> String {
@@ -350,6 +351,12 @@ impl Load {
             Err(error) => Work::new(Operation::done(WorkResult::failed(&error))),
         }
     }
+}
+
+/// Checks the options of a call, given as JSON text. An answer without a value.
+#[wasm_bindgen(js_name = checkCallOptions)]
+pub fn check_call_options(options: &str) -> String {
+    answer(CallOptions::check_json(options))
 }
 
 /// Reads one skill file; none stands for a content that is neither text nor bytes.
@@ -370,19 +377,20 @@ pub fn stringify(spec: &str) -> String {
     answer(SkillSpec::from_json(spec).and_then(|spec| spec.to_text()))
 }
 
-/// The files of a skill that is validated.
+/// The files of a skill that is validated; none, where what was passed are no files.
 #[wasm_bindgen]
-#[derive(Default)]
 pub struct Validation {
-    files: Vec<SkillFileContent>,
+    files: Option<Vec<SkillFileContent>>,
 }
 
 #[wasm_bindgen]
 impl Validation {
     /// None yet.
     #[wasm_bindgen(constructor)]
-    pub fn new() -> Self {
-        Self::default()
+    pub fn new(are_files: bool) -> Self {
+        Self {
+            files: are_files.then(Vec::new),
+        }
     }
 
     /// How many bytes of a file are looked at.
@@ -394,7 +402,9 @@ impl Validation {
     /// Adds a file, by its path relative to the skill, cut to the bytes that are looked at; none
     /// stands for a content that is neither text nor bytes.
     pub fn file(&mut self, path: String, content: Option<Vec<u8>>) {
-        self.files.push((path, content));
+        if let Some(files) = &mut self.files {
+            files.push((path, content));
+        }
     }
 
     /// Validates them. Takes options as JSON text.

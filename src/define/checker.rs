@@ -17,6 +17,20 @@ use crate::value::{Map, Value};
 const CONTENT: Rule = Rule::error("content-missing");
 const EXTRA: Rule = Rule::error("extra-field-taken");
 
+/// Keys of the front matter that are fields of a specification.
+const FIELDS: [&str; 10] = [
+    "name",
+    "description",
+    "version",
+    "license",
+    "compatibility",
+    "allowed-tools",
+    "metadata",
+    "trigger",
+    "disable-model-invocation",
+    "user-invocable",
+];
+
 /// Keys of a specification, and those that a skill which was read has besides.
 const KEYS: [&str; 17] = [
     "name",
@@ -71,6 +85,7 @@ impl<'a> Checker<'a> {
         let allowed_tools = self.allowed_tools();
         let metadata = self.map("metadata");
         let extra = self.map("extra");
+        let read = self.map("frontMatter");
         let model_invocable = self.flag("modelInvocable");
         let user_invocable = self.flag("userInvocable");
         let files = self.files(&name);
@@ -90,6 +105,7 @@ impl<'a> Checker<'a> {
         };
         skill.front_matter = front_matter(&skill);
         self.add_extra(&mut skill, extra);
+        add_read(&mut skill, read);
         if skill.version.is_none() {
             skill.version = version_in(&skill.metadata);
         }
@@ -249,18 +265,6 @@ impl<'a> Checker<'a> {
 
     /// Further keys of the front matter, which must not be those of a field.
     fn add_extra(&mut self, skill: &mut Skill, extra: Map) {
-        const FIELDS: [&str; 10] = [
-            "name",
-            "description",
-            "version",
-            "license",
-            "compatibility",
-            "allowed-tools",
-            "metadata",
-            "trigger",
-            "disable-model-invocation",
-            "user-invocable",
-        ];
         for (key, value) in extra.0 {
             if FIELDS.contains(&key.as_str()) {
                 let message =
@@ -273,7 +277,17 @@ impl<'a> Checker<'a> {
     }
 }
 
-pub(super) fn must_be(key: &str, expected: &str, value: &Value) -> String {
+pub(super) /// The keys of a skill that was read which `extra` does not set. Those of fields are left out: the
+/// fields say what they are now.
+fn add_read(skill: &mut Skill, read: Map) {
+    for (key, value) in read.0 {
+        if !FIELDS.contains(&key.as_str()) && skill.front_matter.get(&key).is_none() {
+            skill.front_matter.0.push((key, value));
+        }
+    }
+}
+
+fn must_be(key: &str, expected: &str, value: &Value) -> String {
     [key, " must be ", expected, "; it is ", value.kind()].concat()
 }
 

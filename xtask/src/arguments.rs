@@ -18,8 +18,8 @@ cargo xtask [--wasm-toolchain auto|rustup|debian] COMMAND
                            an agent with the packed package, on a folder or .tar.gz of skills
   bench [ARGUMENT…]        the packed package measured against others
 
-The arguments of demo and bench go to examples/agent and benches/run.mjs; `--help` after one of
-the two prints what they are, without building anything.
+The arguments of demo and bench go to examples/agent and benches/run.mjs. `--help` after a command
+prints its arguments, without building anything.
 The environment variable WASM_TOOLCHAIN says the same as --wasm-toolchain.";
 
 pub(crate) struct Arguments {
@@ -34,9 +34,40 @@ pub(crate) enum Program {
     Bench,
 }
 
+/// What help is asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Topic {
+    Everything,
+    /// A command whose arguments are a program's.
+    Program(Program),
+    /// A command whose arguments are told here.
+    Command(&'static str),
+}
+
+const BUILD: &str = "\
+cargo xtask build [--wasm-toolchain auto|rustup|debian]
+
+Makes the npm package in pkg/ and prints the size of the module.";
+
+const PACK: &str = "\
+cargo xtask pack [--wasm-toolchain auto|rustup|debian]
+
+Builds, and makes the tarball that would be published, in target/tarball/.";
+
+const TEST: &str = "\
+cargo xtask test [PART…] [--wasm-toolchain auto|rustup|debian]
+
+Every check and test, or only those of some parts:
+
+  lint       formatting, clippy, biome, the documentation's own warnings
+  rust       the core, natively
+  js         the packed and installed package, in Node.js
+  wasm       the core compiled to WebAssembly, in Node.js
+  browser    that and the package, in Chromium";
+
 pub(crate) enum Command {
     /// What can be said here, or to a program.
-    Help(Option<Program>),
+    Help(Topic),
     Build,
     Pack,
     Test(Vec<Part>),
@@ -62,14 +93,17 @@ impl Arguments {
 
 fn command(mut words: Vec<String>) -> Result<Command> {
     if words.is_empty() {
-        return Ok(Command::Help(None));
+        return Ok(Command::Help(Topic::Everything));
     }
     let name = words.remove(0);
     if is_help(&name) || words.iter().any(|word| is_help(word)) {
         return Ok(Command::Help(match name.as_str() {
-            "demo" => Some(Program::Agent),
-            "bench" => Some(Program::Bench),
-            _ => None,
+            "demo" => Topic::Program(Program::Agent),
+            "bench" => Topic::Program(Program::Bench),
+            "build" => Topic::Command(BUILD),
+            "pack" => Topic::Command(PACK),
+            "test" => Topic::Command(TEST),
+            _ => Topic::Everything,
         }));
     }
     let command = match name.as_str() {
@@ -150,14 +184,18 @@ mod tests {
     #[test]
     fn help_comes_before_anything_else() -> Result<()> {
         for (words, expected) in [
-            ("", None),
-            ("--help", None),
-            ("help", None),
-            ("build -h", None),
-            ("test js --help", None),
-            ("demo --help", Some(Program::Agent)),
-            ("demo --skills some/folder -h", Some(Program::Agent)),
-            ("bench --quick --help", Some(Program::Bench)),
+            ("", Topic::Everything),
+            ("--help", Topic::Everything),
+            ("help", Topic::Everything),
+            ("build -h", Topic::Command(BUILD)),
+            ("pack --help", Topic::Command(PACK)),
+            ("test js --help", Topic::Command(TEST)),
+            ("demo --help", Topic::Program(Program::Agent)),
+            (
+                "demo --skills some/folder -h",
+                Topic::Program(Program::Agent),
+            ),
+            ("bench --quick --help", Topic::Program(Program::Bench)),
         ] {
             let Command::Help(of) = parse(words)?.command else {
                 bail!("`{words}` is not a call for help")

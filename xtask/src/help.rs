@@ -2,23 +2,27 @@
 
 use anyhow::Result;
 
-use crate::arguments::{Program, USAGE};
+use crate::arguments::{Program, Topic, USAGE};
 use crate::npm;
 use crate::process::Process;
 use crate::workspace::Workspace;
 
-/// Prints what `cargo xtask` takes, or what a program takes that it runs.
-pub(crate) fn print(workspace: &Workspace, program: Option<Program>) -> Result<()> {
-    let Some(program) = program else {
-        println!("{USAGE}");
-        return Ok(());
-    };
-    let (command, module) = match program {
-        Program::Agent => (
+/// Prints what `cargo xtask` takes, or one command of it, or a program that it runs.
+pub(crate) fn print(workspace: &Workspace, topic: Topic) -> Result<()> {
+    let (command, module) = match topic {
+        Topic::Everything => {
+            println!("{USAGE}");
+            return Ok(());
+        }
+        Topic::Command(usage) => {
+            println!("{usage}");
+            return Ok(());
+        }
+        Topic::Program(Program::Agent) => (
             "demo [--skills PATH] [ARGUMENT…]",
             "examples/agent/usage.mjs",
         ),
-        Program::Bench => ("bench [ARGUMENT…]", "benches/arguments.mjs"),
+        Topic::Program(Program::Bench) => ("bench [ARGUMENT…]", "benches/arguments.mjs"),
     };
     npm::ensure_node()?;
     println!("cargo xtask {command}\n\nThe arguments are those of a program:\n");

@@ -37,7 +37,7 @@ fn run(arguments: Arguments) -> Result<()> {
     let workspace = Workspace::find()?;
     let toolchain = || WasmToolchain::set_up(arguments.toolchain);
     match arguments.command {
-        Command::Help(program) => help::print(&workspace, program)?,
+        Command::Help(topic) => help::print(&workspace, topic)?,
         Command::Build => drop(package::build(&workspace, toolchain()?)?),
         Command::Pack => drop(package::build_and_pack(&workspace, toolchain()?)?),
         Command::Test(parts) => test::run(&workspace, &parts, arguments.toolchain)?,

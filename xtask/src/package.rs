@@ -1,7 +1,7 @@
 //! The npm package: `pkg/`, made from `pkg-template/` and the module, and its tarball.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use base64::Engine as _;
@@ -16,7 +16,15 @@ use crate::toolchain::WasmToolchain;
 use crate::workspace::Workspace;
 
 /// Files of the root that belong in the package too.
-const SHARED_FILES: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"];
+const SHARED_FILES: [&str; 4] = [
+    "CHANGELOG.md",
+    "LICENSE-MIT",
+    "LICENSE-APACHE",
+    "docs/diagnostics.md",
+];
+
+/// The page that npm shows.
+const README: &str = "README.md";
 
 /// What the package is entered by: its exports, and what `#disk` leads to.
 const ENTRIES: [&str; 6] = [
@@ -100,17 +108,52 @@ fn assemble(workspace: &Workspace, module: &Module) -> Result<()> {
     let compiled = workspace.target.join("typescript");
     compile(workspace, &compiled)?;
     bundle(workspace, &compiled)?;
-    copy_files(&compiled, &package.join("dist"), ".d.ts")?;
+    copy_declarations(&compiled, &package.join("dist"))?;
     copy_files(&template.join(GENERATED), &package.join("dist/core"), ".js")?;
     fs::write(package.join(MODULE_FILE), &module.bytes)?;
     let (from, to) = OWN_SKILL;
     copy_tree(&workspace.root.join(from), &package.join(to))?;
     fs::copy(template.join("package.json"), package.join("package.json"))?;
     for name in SHARED_FILES {
-        fs::copy(workspace.root.join(name), package.join(name))
+        let copy = package.join(name);
+        fs::create_dir_all(copy.parent().unwrap_or(&package))?;
+        fs::copy(workspace.root.join(name), copy)
             .with_context(|| format!("copying {name} into the package"))?;
     }
+    let readme = fs::read_to_string(workspace.root.join(README))?;
+    fs::write(package.join(README), packed_links(&readme, &package))?;
     Ok(())
+}
+
+/// A page of the repository with the links of the package: those to what is not in it become text.
+fn packed_links(page: &str, package: &Path) -> String {
+    let (from, to) = OWN_SKILL;
+    let mut parts = page.split('[');
+    let mut packed = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let link = part.split_once("](").and_then(|(text, rest)| {
+            let (target, after) = rest.split_once(')')?;
+            Some((text, target, after))
+        });
+        match link {
+            Some((text, target, after)) if is_relative(target) => {
+                let target = target.replacen(from, to, 1);
+                let is_packed = package.join(&target).exists();
+                let shown = if is_packed {
+                    format!("[{text}]({target})")
+                } else {
+                    text.to_owned()
+                };
+                packed.extend([&shown, after]);
+            }
+            _ => packed.extend(["[", part]),
+        }
+    }
+    packed
+}
+
+fn is_relative(target: &str) -> bool {
+    !target.contains("://") && !target.starts_with('#')
 }
 
 /// The crate and the package are released together, under one version.
@@ -166,8 +209,45 @@ fn bundle(workspace: &Workspace, compiled: &Path) -> Result<()> {
         .run()
 }
 
-/// Copies the files of a folder, those below it too, whose names end in `ending`; but not the types
-/// of the glue, which no public type may refer to.
+/// Copies the declarations of the exports and those that they refer to; the others are of nothing
+/// that can be imported.
+fn copy_declarations(compiled: &Path, into: &Path) -> Result<()> {
+    let exported = ENTRIES.iter().filter(|entry| !entry.contains('/'));
+    let mut waiting: Vec<PathBuf> = exported
+        .map(|entry| Path::new(entry).with_extension("d.ts"))
+        .collect();
+    while let Some(name) = waiting.pop() {
+        let copy = into.join(&name);
+        if copy.exists() {
+            continue;
+        }
+        let text = fs::read_to_string(compiled.join(&name))
+            .with_context(|| format!("reading {}", name.display()))?;
+        let folder = name.parent().unwrap_or(Path::new(""));
+        let imported = text.split('"').filter(|part| part.starts_with('.'));
+        for script in imported.filter_map(|part| part.strip_suffix(".js")) {
+            waiting.push(plain_path(&folder.join(format!("{script}.d.ts"))));
+        }
+        fs::create_dir_all(copy.parent().unwrap_or(into))?;
+        fs::write(copy, text)?;
+    }
+    Ok(())
+}
+
+/// The path without `.` and `..`.
+fn plain_path(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => drop(plain.pop()),
+            other => plain.push(other),
+        }
+    }
+    plain
+}
+
+/// Copies the files of a folder, those below it too, whose names end in `ending`.
 fn copy_files(from: &Path, to: &Path, ending: &str) -> Result<()> {
     for entry in fs::read_dir(from)? {
         let entry = entry?;

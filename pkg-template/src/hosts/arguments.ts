@@ -9,7 +9,7 @@ const REFUSED = /(?:^|\/)\.{0,2}(?:\/|$)|\0/;
 
 /** What every path on a host is, but for its root, `""`. */
 export const PATH_RULE =
-  'it is relative, with single "/" between names, and no name is "." or ".."';
+  'paths on a host are relative, with single "/" between names, none of them "." or ".."';
 
 /** A text in quotes, without characters that nobody sees or that a terminal obeys. */
 export function quoted(text: string): string {

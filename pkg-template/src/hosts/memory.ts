@@ -18,9 +18,10 @@ type Files = Record<string, Content>;
  * takes about a tenth of a microsecond a key; a frozen object is looked at only once.
  */
 export function memoryHost(files: Record<string, string | Uint8Array>): SyncHost {
-  if (typeof files !== "object" || files === null || Array.isArray(files)) {
+  if (typeof files !== "object" || files === null || Symbol.iterator in files) {
     throw unsupported(
-      'memoryHost takes an object: paths to text or bytes, such as { "pdf/SKILL.md": text }.',
+      'memoryHost takes an object: paths to text or bytes, such as { "pdf/SKILL.md": text }; ' +
+        "Object.fromEntries(map) makes one of a Map.",
     );
   }
   for (const [path, content] of Object.entries(files)) {
@@ -176,7 +177,7 @@ function treeOf(keys: readonly string[]): Directory {
   const root = new Directory();
   for (const key of keys) {
     if (key === "") throw refusedKey(key, "a file has a name");
-    if (!isHostPath(key)) throw refusedKey(key, `a path on a host is another: ${PATH_RULE}`);
+    if (!isHostPath(key)) throw refusedKey(key, PATH_RULE);
     if (key.includes("\\")) {
       throw refusedKey(key, 'names are separated by "/", not by a backslash');
     }
