@@ -602,7 +602,14 @@ const CASES: Record<string, Case[]> = {
       severity: "warning",
       ...n,
       place: [4, 1],
-      message: /"mine" is unknown; it is kept/,
+      message: /"mine" is unknown; it is kept$/,
+    },
+    {
+      found: front(`${head}\ndescripton: x`),
+      severity: "warning",
+      ...n,
+      place: [4, 1],
+      message: /"descripton" is unknown: did you mean description\? It is kept$/,
     },
   ],
   "field-extension": [
@@ -825,6 +832,21 @@ const CASES: Record<string, Case[]> = {
       severity: "error",
       path: "host",
       message: /directory could not be read: EACCES/,
+      hint: /or leave this source out/,
+    },
+    {
+      found: () =>
+        shelfOf({
+          ...smallHost({}),
+          list: (directory: string) => {
+            if (directory === "") return [{ name: "a", kind: "directory" }];
+            throw Object.assign(new Error("x"), { code: "EACCES" });
+          },
+        }).diagnostics,
+      severity: "error",
+      path: "a",
+      message: /directory could not be read: EACCES/,
+      hint: /or name it in ignore/,
     },
   ],
   "source-not-a-directory": [

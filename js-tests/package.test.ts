@@ -66,6 +66,20 @@ describe("it works", () => {
     );
     assert.equal(String(printed), "B");
   });
+  test("promises of onDiagnostic that reject are one unhandled rejection", () => {
+    const program = `
+      import { loadSkillsSync, memoryHost } from "skillshelf";
+      let told = 0;
+      process.on("unhandledRejection", () => { told += 1; });
+      process.on("exit", () => process.stdout.write(String(told)));
+      const host = memoryHost({ "a/SKILL.md": "", "b/SKILL.md": "" });
+      loadSkillsSync({ host }, { onDiagnostic: async () => { throw new Error("x"); } });
+    `;
+    const printed = execFileSync(process.execPath, ["--input-type=module", "--eval", program], {
+      cwd: import.meta.dirname,
+    });
+    assert.equal(String(printed), "1");
+  });
   test("by require", () => {
     const printed = execFileSync(
       process.execPath,

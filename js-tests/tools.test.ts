@@ -601,3 +601,12 @@ test("a developer's options of a call are judged as all others are", async () =>
     message: /signal must be an AbortSignal/,
   });
 });
+
+test("a file of a skill without a directory is refused without advice that contradicts it", () => {
+  const loose = shelf({ "a.md": validSkill("a"), "b/SKILL.md": validSkill("b") });
+  const { code, content } = loose.call("read_skill_file", { skill: "a", path: "x.md" });
+  assert.equal(code, "PATH_REFUSED");
+  assert.match(content, /this skill has no files beside it/);
+  assert.match(content, /go on without the file/);
+  assert.doesNotMatch(content, /Give a path relative/);
+});
