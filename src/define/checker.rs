@@ -277,7 +277,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-pub(super) /// The keys of a skill that was read which `extra` does not set. Those of fields are left out: the
+/// The keys of a skill that was read which `extra` does not set. Those of fields are left out: the
 /// fields say what they are now.
 fn add_read(skill: &mut Skill, read: Map) {
     for (key, value) in read.0 {
@@ -287,7 +287,7 @@ fn add_read(skill: &mut Skill, read: Map) {
     }
 }
 
-fn must_be(key: &str, expected: &str, value: &Value) -> String {
+pub(super) fn must_be(key: &str, expected: &str, value: &Value) -> String {
     [key, " must be ", expected, "; it is ", value.kind()].concat()
 }
 
