@@ -598,16 +598,17 @@ impl<'a> Builder<'a> {
 
     /// The byte offset of a place that the parser counts in characters.
     fn byte(&mut self, marker: Marker) -> usize {
-        let (mut index, mut offset) = self.cursor;
-        if marker.index() < index {
-            (index, offset) = (0, 0);
+        let (index, mut offset) = self.cursor;
+        if let Some(back) = index.checked_sub(marker.index() + 1) {
+            // From where it was, not from the beginning: a block may be made of such steps.
+            let before = self.block.text.get(..offset).unwrap_or_default();
+            let start = before.char_indices().rev().nth(back);
+            offset = start.map_or(0, |(at, _)| at);
+        } else {
+            let rest = self.block.text.get(offset..).unwrap_or_default();
+            let wanted = rest.char_indices().nth(marker.index() - index);
+            offset += wanted.map_or(rest.len(), |(at, _)| at);
         }
-        let rest = self.block.text.get(offset..).unwrap_or_default();
-        let wanted = marker.index() - index;
-        offset += rest
-            .char_indices()
-            .nth(wanted)
-            .map_or(rest.len(), |(at, _)| at);
         self.cursor = (marker.index(), offset);
         offset
     }

@@ -707,6 +707,7 @@ fn a_hostile_block_is_read_in_a_moment() {
         ("description: @x\n", "- "),
         ("description: @x\nb:\n", "  - - "),
         ("x: [\n", "- "),
+        ("x: [\n", "!t ,"),
     ] {
         let block = [start, &unit.repeat(65_000 / unit.len()), "\n"].concat();
         for mode in [Mode::Lenient, Mode::Strict] {
