@@ -503,3 +503,11 @@ test("what a directory was replaced by while it was listed is not named", () => 
   swaps = true;
   assert.doesNotMatch(catalog.call("load_skill", { name: "demo" }).content, /id_rsa/);
 });
+
+test("arguments for a catalog that is gone do not fit", () => {
+  const catalog = loadSkillsSync({ host: memoryHost({ "a/SKILL.md": validSkill("a") }) });
+  const [tool] = catalog.tools();
+  catalog.dispose();
+  const result = tool?.inputSchema["~standard"].validate({ name: "a" });
+  assert.match(JSON.stringify(result), /"issues":\[\{"message":"[^"]*disposed/);
+});

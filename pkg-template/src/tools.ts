@@ -1,6 +1,6 @@
 /** Tools as providers take them. */
 import { answerValue, optionsText } from "./answers.js";
-import type { ErrorFacts } from "./errors.js";
+import { SkillError } from "./errors.js";
 import type {
   ArgumentsSchema,
   CallOptions,
@@ -72,13 +72,13 @@ function withStandardSchema(
     version: 1,
     vendor: "skillshelf",
     validate: (value) => {
-      const answer = JSON.parse(check(argumentsText(value))) as {
-        value?: Record<string, JSONValue>;
-        error?: ErrorFacts;
-      };
-      return answer.error === undefined
-        ? { value: answer.value ?? {} }
-        : { issues: [{ message: answer.error.message }] };
+      try {
+        return { value: answerValue<Record<string, JSONValue>>(check(argumentsText(value))) };
+      } catch (error) {
+        // Arguments that do not fit; or a catalog that is gone.
+        if (!SkillError.isInstance(error)) throw error;
+        return { issues: [{ message: error.message }] };
+      }
     },
     jsonSchema: { input: () => schema, output: () => schema },
   };
