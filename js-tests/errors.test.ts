@@ -17,14 +17,16 @@ import {
   type SyncCatalog,
   validateSkill,
 } from "skillshelf";
+import { systemPrompt } from "skillshelf/prompt";
 import { rejection, thrown } from "./support/errors.ts";
 import { folder, link } from "./support/folder.ts";
 import { type Files, smallHost } from "./support/hosts.ts";
 import { shelf, shelfOf } from "./support/load.ts";
+import { connected, program, skillWith } from "./support/mcp.ts";
 import { joined, skillFile, validSkill } from "./support/text.ts";
 
 interface Case {
-  found: () => readonly Diagnostic[];
+  found: () => readonly Diagnostic[] | Promise<readonly Diagnostic[]>;
   severity: Diagnostic["severity"];
   path?: string;
   skill?: string;
@@ -46,6 +48,31 @@ const loaded =
     shelf(files, options).diagnostics;
 const defined = (spec: object) => (): Diagnostic[] =>
   thrown(() => defineSkill(spec as SkillSpec)).diagnostics;
+/** Files of the plugins `a`, `b` and so on. */
+const prompted =
+  (...files: Files[]) =>
+  (): Diagnostic[] => {
+    const found: Diagnostic[] = [];
+    systemPrompt({
+      plugins: files.map((files, index) => ({ namespace: "abc".charAt(index), files })),
+      onDiagnostic: (diagnostic) => found.push(diagnostic),
+    });
+    return found;
+  };
+/** What `validateSkill` finds in an `mcp.json`. */
+const configured = (config: string) => (): Diagnostic[] =>
+  validateSkill({ "SKILL.md": validSkill("n"), "mcp.json": config }, { directory: "n" });
+/** What is found of the servers of a skill that is loaded; paths are relative to the source. */
+const served =
+  (root: () => string, approve = true) =>
+  async (): Promise<Diagnostic[]> => {
+    const from = root();
+    const { session, servers } = await connected(from, { approve: () => approve });
+    await session.load("s");
+    const found = [...servers.diagnostics];
+    await servers.close();
+    return found.map((one) => ({ ...one, path: path.relative(from, one.path ?? "") }));
+  };
 const head = "name: n\ndescription: d";
 const spec: SkillSpec = { name: "n", description: "d", content: "c" };
 const n = { path: "n/SKILL.md", skill: "n" };
@@ -1002,6 +1029,192 @@ const CASES: Record<string, Case[]> = {
       hint: /remove/,
     },
   ],
+  "prompt-extends-invalid": [
+    {
+      found: prompted({ "p.md": "---\nextends: [rules]\n---\nx" }),
+      severity: "error",
+      path: "a/p.md",
+      place: [2, 10],
+      message: /extends must name one section; it is a list/,
+      hint: /`extends: rules`/,
+    },
+    {
+      found: () => thrown(() => systemPrompt({ base: "---\nextends: rules\n---\nx" })).diagnostics,
+      severity: "error",
+      path: "base",
+      place: [2, 10],
+      message: /the base extends "rules"/,
+      hint: /file of a plugin/,
+    },
+  ],
+  "prompt-file-empty": [
+    {
+      found: prompted({ "systemprompt.md": "\n" }),
+      severity: "error",
+      path: "a/systemprompt.md",
+      message: /has no text/,
+      hint: /write the text/,
+    },
+  ],
+  "prompt-file-passed-over": [
+    {
+      found: prompted({ "README.md": "# Read me" }),
+      severity: "info",
+      path: "a/README.md",
+      message: /neither replaces the prompt nor extends a section/,
+      hint: /name it systemprompt\.md/,
+    },
+  ],
+  "prompt-replaced-twice": [
+    {
+      found: prompted({ "systemprompt.md": "A" }, { "systemprompt.md": "B" }),
+      severity: "warning",
+      path: "b/systemprompt.md",
+      message: /replaced by a\/systemprompt\.md already/,
+      hint: /the earlier plugin wins/,
+    },
+  ],
+  "prompt-section-unknown": [
+    {
+      found: prompted({ "p.md": "---\nextends: rulez\n---\nx" }),
+      severity: "error",
+      path: "a/p.md",
+      place: [2, 10],
+      message: /no section "rulez" to extend/,
+      hint: /extend one of role, rules, tools/,
+    },
+  ],
+  "session-skill-changed": [
+    {
+      found: () => {
+        const files: Record<string, string> = { "n/SKILL.md": validSkill("n") };
+        const session = shelf(files).session();
+        session.load("n");
+        files["n/SKILL.md"] = validSkill("n", "d", "Other words");
+        return session.check();
+      },
+      severity: "info",
+      skill: "n",
+      message: /"n" has changed since it was loaded in this session/,
+      hint: /load it again/,
+    },
+  ],
+  "mcp-config-invalid": [
+    {
+      found: configured("{,}"),
+      severity: "error",
+      path: "mcp.json",
+      place: [1, 2],
+      message: /mcp\.json is not JSON/,
+      hint: /comments and commas/,
+    },
+    {
+      found: configured("{}"),
+      severity: "error",
+      path: "mcp.json",
+      message: /mcpServers must be an object/,
+      hint: /write \{ "mcpServers"/,
+    },
+  ],
+  "mcp-config-unreadable": [
+    {
+      found: served(() => {
+        const root = folder({ "s/SKILL.md": validSkill("s"), "outside.json": "{}" });
+        link(root, "s/mcp.json", "../outside.json");
+        return root;
+      }),
+      severity: "warning",
+      path: "s/mcp.json",
+      skill: "s",
+      message: /"mcp\.json" is refused: it leads out of the skill's directory/,
+      hint: /load the skill again/,
+    },
+  ],
+  "mcp-server-invalid": [
+    {
+      found: configured('{"mcpServers":{"a":{"command":1}}}'),
+      severity: "error",
+      path: "mcp.json",
+      message: /the server "a" has a command that must be text; it is a number/,
+      hint: /double quotes/,
+    },
+  ],
+  "mcp-server-duplicate": [
+    {
+      found: configured('{"mcpServers":{"a b":{"command":"x"},"a_b":{"command":"y"}}}'),
+      severity: "error",
+      path: "mcp.json",
+      message: /"a_b" has the same name as "a b"/,
+      hint: /rename/,
+    },
+  ],
+  "mcp-server-disabled": [
+    {
+      found: configured('{"mcpServers":{"a":{"command":"x","disabled":true}}}'),
+      severity: "info",
+      path: "mcp.json",
+      message: /the server "a" is disabled/,
+      hint: /remove "disabled"/,
+    },
+  ],
+  "mcp-server-refused": [
+    {
+      found: served(() => skillWith({ a: program("good") }), false),
+      severity: "info",
+      path: "s/mcp.json",
+      skill: "s",
+      message: /the server "a" was not approved/,
+      hint: /approve it/,
+    },
+  ],
+  "mcp-server-failed": [
+    {
+      found: served(() => skillWith({ a: { command: "skillshelf-no-such-program" } })),
+      severity: "warning",
+      path: "s/mcp.json",
+      skill: "s",
+      message: /the server "a" could not be started \(ENOENT\)/,
+      hint: /check it in the skill's mcp\.json/,
+    },
+  ],
+  "mcp-tool-refused": [
+    {
+      found: served(() => skillWith({ a: program("hostile") })),
+      severity: "warning",
+      path: "s/mcp.json",
+      skill: "s",
+      message: /the server "a" has a tool/,
+      hint: /mend the server/,
+    },
+  ],
+  "session-skill-vanished": [
+    {
+      found: () => {
+        const session = shelf({ "n/SKILL.md": validSkill("n") }).session();
+        session.load("n");
+        const later = shelf({});
+        later.session({ state: session.toJSON() });
+        return later.diagnostics;
+      },
+      severity: "warning",
+      skill: "n",
+      message: /"n" was loaded in this session and can no longer be read/,
+      hint: /keeps the text.*unload/,
+    },
+    {
+      found: () => {
+        const files: Record<string, string> = { "n/SKILL.md": validSkill("n") };
+        const session = shelf(files).session();
+        session.load("n");
+        files["n/SKILL.md"] = "";
+        return session.check();
+      },
+      severity: "warning",
+      skill: "n",
+      message: /"n" was loaded in this session and can no longer be read/,
+      hint: /keeps the text/,
+    },
+  ],
   "not-a-file": [
     {
       found: linked({ "s/a/SKILL.md": validSkill("a"), "s/n/x/y": "" }, "s/n/SKILL.md", "x"),
@@ -1015,8 +1228,8 @@ const CASES: Record<string, Case[]> = {
 describe("diagnostics", () => {
   for (const [code, cases] of Object.entries(CASES)) {
     for (const [index, { found, severity, path, skill, place, message, hint }] of cases.entries()) {
-      test(cases.length === 1 ? code : `${code}, ${index + 1}`, () => {
-        const all = found();
+      test(cases.length === 1 ? code : `${code}, ${index + 1}`, async () => {
+        const all = await found();
         const finding = all.find((one) => one.code === code);
         assert.ok(finding, all.map((one) => `${one.code}: ${one.message}`).join("; "));
         assert.equal(finding.severity, severity);
@@ -1056,7 +1269,6 @@ type NotHere =
   | "INTERNAL"
   | "TOOL_UNKNOWN"
   | "TOOL_ARGUMENTS_INVALID"
-  | "DIGEST_MISMATCH"
   | "ARCHIVE_REFUSED"
   | "PEER_MISSING"
   | "SERVER_FAILED";
@@ -1084,6 +1296,13 @@ describe("errors", () => {
       () => shelf({ "n/SKILL.md": validSkill("n", "d", "abc") }, { limits: { body: 2 } }).body("n"),
       /has 3 bytes; at most 2.*limits\.body/,
       "SKILL.md",
+    ],
+    DIGEST_MISMATCH: [
+      () => {
+        const state = JSON.stringify(catalog.session({ state: loadedState() }));
+        catalog.session({ state: JSON.parse(state.replace("Body", "Else")) });
+      },
+      /stored body of the skill n is not what was stored: its digest is sha256:\S+, not sha256:\S+\. Restore it/,
     ],
     TOOL_NAME_TAKEN: [() => catalog.tools({ taken: ["load_skill"] }), /"load_skill".*rename/],
     SOURCE_UNSUPPORTED: [
@@ -1131,6 +1350,12 @@ describe("errors", () => {
     TOOL_UNKNOWN: ["lod", {}, /no tool named "lod"\. Tools: load_skill, read_skill_file/],
     TOOL_ARGUMENTS_INVALID: ["load_skill", {}, /"name" is missing/],
   };
+  test("SKILL_NOT_FOUND is a result for what is not loaded", () => {
+    const session = catalog.session({ state: loadedState() });
+    const result = session.call("unload_skill", { name: "m" });
+    assert.deepEqual([result.isError, result.code], [true, "SKILL_NOT_FOUND"]);
+    assert.match(result.content, /"m" is not loaded\. Loaded: "n"\./);
+  });
   for (const [code, [tool, args, message]] of Object.entries(results)) {
     test(`${code} is a result`, () => {
       const result = catalog.call(tool, args);
@@ -1183,6 +1408,12 @@ describe("errors", () => {
     assert.match(error.message, /^n\/SKILL\.md:2:7: .*\(and \d more\)$/);
   });
 });
+
+function loadedState() {
+  const session = shelf({ "n/SKILL.md": validSkill("n") }).session();
+  session.load("n");
+  return session.toJSON();
+}
 
 function gone() {
   const files: Record<string, string> = { "n/SKILL.md": validSkill("n") };

@@ -113,11 +113,12 @@ describe("with the scripted model", () => {
   });
 
   it("counts the characters of bodies that were never sent", async () => {
-    const { bodies } = await report([SKILLS]);
+    const { bodies, skills } = await report([SKILLS]);
     const sizes = await Promise.all(
       bodies.loaded.map(async (name) => [...(await bodyOf(name))].length),
     );
-    assert.deepEqual(bodies.loaded, ["agent-builder", "code-review", "mcp-builder"]);
+    assert.equal(skills, 13);
+    assert.deepEqual(bodies.loaded, ["agent-builder", "code-review", "cut-release", "mcp-builder"]);
     assert.equal(
       bodies.loadedCharacters,
       sizes.reduce((sum, size) => sum + size, 0),
@@ -127,12 +128,58 @@ describe("with the scripted model", () => {
     assert.deepEqual(bodies.unreadable, []);
   });
 
+  it("has in a session what was loaded: once, until it is put back", async () => {
+    const { prompts } = await report([SKILLS]);
+    const again = prompts[6].calls[0];
+    assert.deepEqual([again.arguments, again.isError], [{ name: "code-review" }, false]);
+    assert.match(prompts[6].texts[0], /"code-review" is already loaded/);
+    assert.deepEqual(prompts[8].calls[0].arguments, { name: "code-review" });
+    assert.equal(prompts[8].calls[0].tool, "unload_skill");
+  });
+
+  it("takes a slash command of the user for a skill that the model is not offered", async () => {
+    const { prompts } = await report([SKILLS]);
+    assert.deepEqual([prompts[7].prompt, prompts[7].skill], ["/cut-release 2.1.0", "cut-release"]);
+    assert.deepEqual(prompts[7].calls, []);
+    assert.match(prompts[7].texts[0], /"Cutting a release" and "2\.1\.0"/);
+  });
+
+  it("summarizes the conversation, keeps what must survive, and loads the rest again", async () => {
+    const { prompts, events } = await report([SKILLS]);
+    const { before, after, kept, dropped } = prompts[9].compaction;
+    assert(after < before / 2);
+    assert.deepEqual([kept, dropped], [["cut-release", "agent-builder"], ["mcp-builder"]]);
+    const [again] = prompts[10].calls;
+    assert.deepEqual([again.tool, again.arguments], ["load_skill", { name: "mcp-builder" }]);
+    assert(again.characters > [...(await bodyOf("mcp-builder"))].length, "the whole text again");
+    assert.deepEqual(
+      events
+        .filter(({ type }) => type !== "resource_loaded")
+        .map(({ type, name }) => `${type} ${name}`),
+      [
+        "skill_loaded agent-builder",
+        "skill_loaded code-review",
+        "skill_loaded mcp-builder",
+        "skill_loaded code-review",
+        "skill_loaded code-review",
+        "skill_loaded cut-release",
+        "skill_unloaded code-review",
+        "skill_dropped mcp-builder",
+        "skill_loaded mcp-builder",
+      ],
+    );
+  });
+
   it("says the same as text, without colors where there is no terminal", async () => {
     const { code, out, err } = await run(["--skills", SKILLS]);
     assert.equal(code, 0, err);
     assert(!out.includes("\x1b"));
     assert.match(out, /→ load_skill \{"name":"mcp-builder"\}/);
     assert.match(out, /← error PATH_REFUSED/);
+    assert.match(out, /\/ the skill cut-release, then "2\.1\.0"/);
+    assert.match(out, /↓ summarized: [\d,]+ characters became [\d,]+/);
+    assert.match(out, /skills put back word for word: cut-release, agent-builder/);
+    assert.match(out, /to be loaded again: mcp-builder/);
     assert.match(
       out,
       /^13 skills, 0 skipped; index [\d,]+ characters; bodies [\d,]+, of which [\d,]+ never sent\.$/m,
@@ -186,6 +233,7 @@ describe("on the command line", () => {
       /^The scripted model plays its own prompts; --prompt needs a provider\.$/m,
     ],
     [["--max-turns", "0"], 2, /^--max-turns takes a whole number from 1\.$/m],
+    [["--context", "many"], 2, /^--context takes a whole number from 1\.$/m],
   ]) {
     it(`answers ${args.join(" ")} with exit code ${code}`, async () => {
       const result = await run(args);
@@ -250,7 +298,7 @@ describe("with the Anthropic Messages API", () => {
         tool.name,
         tool.input_schema.type,
       ]),
-      ["load_skill", "read_skill_file"].map((name) => [
+      ["load_skill", "read_skill_file", "unload_skill"].map((name) => [
         ["description", "input_schema", "name"],
         name,
         "object",
@@ -293,6 +341,39 @@ describe("with the Anthropic Messages API", () => {
       server.received.map(({ body }) => body.messages.length),
       [1, 1, 3],
     );
+  });
+
+  it("summarizes a conversation that is longer than --context, in the provider's words", async () => {
+    const body = await bodyOf("debugging");
+    const text = (words) => ({ body: { content: [{ type: "text", text: words }] } });
+    const server = await serve([
+      { body: { content: [toolUse("a", "load_skill", { name: "debugging" })] } },
+      text("Found it."),
+      text("The crash was found."),
+      text("Mended."),
+    ]);
+    const args = ["--prompt", "Why does it crash?", "--prompt", "Mend it.", "--prompt", "/mend"];
+    const { prompts } = await report([SKILLS, ...args, "--context", String(body.length)], {
+      ANTHROPIC_API_KEY: "key-1",
+      ANTHROPIC_BASE_URL: server.url,
+    });
+    server.close();
+    const [, , summarizing, next] = server.received.map((request) => request.body);
+    assert.equal(server.received.length, 4);
+    assert.equal(summarizing.messages.length, 1);
+    const asked = summarizing.messages[0].content[0].text;
+    assert.match(asked, /^User: Why does it crash\?/);
+    assert.match(asked, /Result of load_skill: the text of a skill, left out/);
+    assert.equal("tools" in summarizing, false);
+    const [summary, prompt] = next.messages[0].content.map((block) => block.text);
+    assert.match(
+      summary,
+      /^<summary>\nThe crash was found\.\n<\/summary>\n\nThe skill "debugging" was /,
+    );
+    assert.equal(prompt, "Mend it.");
+    assert(!JSON.stringify(next).includes(JSON.stringify(body).slice(1, 200)));
+    assert.deepEqual(prompts[0].compaction.dropped, ["debugging"]);
+    assert.match(prompts[2].texts[0], /no command or skill named "\/mend"/);
   });
 
   it("ends with exit code 3 when refused, without showing the key", async () => {
@@ -379,6 +460,7 @@ describe("with the OpenAI Chat Completions API", () => {
       [
         ["function", "load_skill", "object"],
         ["function", "read_skill_file", "object"],
+        ["function", "unload_skill", "object"],
       ],
     );
     const [, , assistant, good, bad] = answering.body.messages;
@@ -395,5 +477,52 @@ describe("with the OpenAI Chat Completions API", () => {
     server.close();
     assert.equal(code, 3);
     assert.equal(err, "The provider answered without a message.\n");
+  });
+});
+
+describe("its compactor", () => {
+  const files = (name) => `---\nname: ${name}\ndescription: d\n---\nThe body of ${name}.`;
+  const wrapped = (name) =>
+    `<skill_content name="${name}">\nThe body of ${name}.\n</skill_content>`;
+  /** A conversation that has loaded two skills. */
+  async function conversation() {
+    const { loadSkills, memoryHost } = await import("skillshelf");
+    const host = memoryHost({ "a/SKILL.md": files("a"), "b/SKILL.md": files("b") });
+    const session = (await loadSkills({ host })).session();
+    const messages = [{ role: "user", content: "Do it." }];
+    for (const name of ["a", "b"]) {
+      const { content } = await session.call("load_skill", { name });
+      messages.push({ role: "tool", toolCallId: name, name: "load_skill", content });
+    }
+    return { session, messages };
+  }
+
+  it("puts back what fits word for word, and leaves a line of the rest", async () => {
+    const { compacted } = await import(join(folder, "compaction.mjs"));
+    const { session, messages } = await conversation();
+    const model = { generate: async () => ({ role: "assistant", content: "It was done." }) };
+    const budget = { characters: wrapped("b").length };
+    const result = await compacted({ model, session, messages, budget });
+    assert.deepEqual([result.kept, result.dropped], [["b"], ["a"]]);
+    assert.equal(result.messages.length, 1);
+    assert.equal(
+      result.messages[0].content,
+      `<summary>\nIt was done.\n</summary>\n\n${wrapped("b")}\n\nThe skill "a" was loaded earlier; ` +
+        "its instructions are no longer in this conversation. Call `load_skill` to read them again.",
+    );
+    const [again, other] = [await session.load("a"), await session.load("b")];
+    assert(again.content.includes("The body of a."));
+    assert(!other.content.includes("The body of b."));
+  });
+
+  it("leaves everything as it was where the model fails", async () => {
+    const { compacted } = await import(join(folder, "compaction.mjs"));
+    const { session, messages } = await conversation();
+    const before = structuredClone(messages);
+    const model = { generate: () => Promise.reject(new Error("overloaded")) };
+    const compacting = compacted({ model, session, messages, budget: { characters: 0 } });
+    await assert.rejects(compacting, /overloaded/);
+    assert.deepEqual(messages, before);
+    assert.equal(session.compact().keep.length, 2);
   });
 });

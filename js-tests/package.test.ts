@@ -9,6 +9,7 @@ import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import * as skillshelf from "skillshelf";
 import * as node from "skillshelf/node";
+import * as prompt from "skillshelf/prompt";
 import * as testing from "skillshelf/testing";
 
 const require = createRequire(import.meta.url);
@@ -33,7 +34,8 @@ describe("the entries", () => {
       "validateSkill",
     ]);
   });
-  test("skillshelf/node", () => assert.deepEqual(Object.keys(node), ["nodeHost"]));
+  test("skillshelf/node", () => assert.deepEqual(Object.keys(node), ["nodeHost", "watch"]));
+  test("skillshelf/prompt", () => assert.deepEqual(Object.keys(prompt), ["systemPrompt"]));
   test("skillshelf/testing", () => assert.ok(Object.keys(testing).includes("scriptedModel")));
   test("each is a file of the package", () => {
     for (const [entry, target] of Object.entries(manifest.exports)) {
@@ -194,15 +196,14 @@ describe("what is in it", () => {
     assert.deepEqual([...missing], []);
   });
   test("no dependencies, no scripts that run on install", () => {
-    for (const key of [
-      "dependencies",
-      "peerDependencies",
-      "optionalDependencies",
-      "scripts",
-      "devDependencies",
-    ]) {
+    for (const key of ["dependencies", "optionalDependencies", "scripts", "devDependencies"]) {
       assert.equal(key in manifest, false, key);
     }
+  });
+  test("what some entries need beside it is not installed with it", () => {
+    const peers = Object.keys(manifest["peerDependencies"] as object);
+    const optional = peers.map((name) => [name, { optional: true }]);
+    assert.deepEqual(manifest["peerDependenciesMeta"], Object.fromEntries(optional));
   });
   test("no path of the machine on which it was built", () => {
     for (const name of files.filter(
@@ -278,6 +279,9 @@ describe("the declarations", () => {
       "index.d.ts",
       "slim.d.ts",
       "node.d.ts",
+      "prompt.d.ts",
+      "slim-prompt.d.ts",
+      "system-prompt.d.ts",
       "testing.d.ts",
       "api.d.ts",
       "types.d.ts",
@@ -292,6 +296,7 @@ describe("the declarations", () => {
       "errors.d.ts",
       "node.d.ts",
       "slim.d.ts",
+      "system-prompt.d.ts",
       "hosts/memory.d.ts",
     ]
       .map((name) => text(`dist/${name}`))
@@ -304,6 +309,7 @@ describe("the declarations", () => {
       "loadSkills",
       "loadSkillsSync",
       "memoryHost",
+      "systemPrompt",
       "init",
     ]) {
       assert.match(api, new RegExp(`\\*/\\nexport declare function ${name}\\b`), name);

@@ -3,7 +3,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { defineSkill, loadSkills, loadSkillsSync, type ToolOptions } from "skillshelf";
+import {
+  defineSkill,
+  loadSkills,
+  loadSkillsSync,
+  type ToolName,
+  type ToolOptions,
+} from "skillshelf";
 import { thrown } from "./support/errors.ts";
 import { smallHost, withPromises } from "./support/hosts.ts";
 import { shelf, shelfWithPromises } from "./support/load.ts";
@@ -99,6 +105,242 @@ describe("schemas", () => {
     for (const value of [undefined, null, 1n, Symbol("s"), cyclic(), () => 1, throwing()]) {
       assert.ok("issues" in load.inputSchema["~standard"].validate(value));
     }
+  });
+});
+
+const ALL: ToolName[] = [
+  "load_skill",
+  "read_skill_file",
+  "list_skills",
+  "unload_skill",
+  "list_skill_resources",
+  "load_skill_resource",
+];
+
+describe("sets", () => {
+  const session = catalog.session();
+  const cases: [title: string, set: ToolOptions["set"], ofSession: ToolName[]][] = [
+    ["none is auto", undefined, ["load_skill", "read_skill_file"]],
+    ["auto", "auto", ["load_skill", "read_skill_file"]],
+    ["basic", "basic", ["load_skill", "read_skill_file"]],
+    ["full", "full", ALL],
+    ["a list, in the order of all", ["list_skills", "load_skill"], ["load_skill", "list_skills"]],
+    ["a list that says it twice", ["load_skill", "load_skill"], ["load_skill"]],
+    ["an empty list", [], []],
+  ];
+  for (const [title, set, expected] of cases) {
+    test(title, () => {
+      const options = set === undefined ? {} : { set };
+      assert.deepEqual(
+        session.tools(options).map(({ name }) => name),
+        expected,
+      );
+      assert.deepEqual(
+        catalog.tools(options).map(({ name }) => name),
+        expected.filter((name) => name !== "unload_skill"),
+      );
+    });
+  }
+  test("auto has the tools that the index names", () => {
+    for (const style of ["markdown", "plain", "xml", "json"] as const) {
+      const { tools } = catalog.index({ style });
+      const names = catalog.tools({ index: { style } }).map(({ name }) => name);
+      for (const tool of tools) assert.ok(names.includes(tool));
+    }
+  });
+  test("a catalog by itself has nothing to unload", () => {
+    const error = thrown(() => catalog.tools({ set: ["unload_skill"] }));
+    assert.equal(error.code, "SOURCE_UNSUPPORTED");
+    assert.match(error.message, /unload_skill needs a conversation.*session\(\)\.tools/);
+  });
+  test("what is no set", () => {
+    for (const [set, problem] of [
+      ["some", /set must be "auto" or "basic" or "full"; it is "some"/],
+      [["lod_skill"], /set has "lod_skill", which is no tool; tools: load_skill, /],
+      [[7], /set must be a list of text; one item is 7/],
+    ] as const) {
+      const error = thrown(() => catalog.tools({ set: set as never }));
+      assert.equal(error.code, "SOURCE_UNSUPPORTED");
+      assert.match(error.message, problem);
+    }
+  });
+  test("read_skill_file is basic only where a skill has files; who lists it gets it", () => {
+    const loose = shelf({ "a.md": validSkill("a") });
+    assert.deepEqual(
+      loose.tools({ set: "basic" }).map(({ name }) => name),
+      ["load_skill"],
+    );
+    assert.deepEqual(
+      loose.tools({ set: ["read_skill_file"] }).map(({ name }) => name),
+      ["read_skill_file"],
+    );
+  });
+  test("nothing where there is nothing to load, but in a session that has something to unload", () => {
+    const edited: Record<string, string> = { "a/SKILL.md": validSkill("a") };
+    const emptied = shelf(edited);
+    const [used, unused] = [emptied.session(), emptied.session()];
+    used.load("a");
+    delete edited["a/SKILL.md"];
+    emptied.refresh();
+    assert.equal(emptied.tools({ set: "full" }).length, 0);
+    assert.equal(unused.tools({ set: "full" }).length, 0);
+    assert.ok(used.tools({ set: "full" }).some(({ name }) => name === "unload_skill"));
+  });
+  test("a call of a tool that is not offered is answered all the same", () => {
+    assert.match(catalog.tools().call("list_skills", {}).content, /^Skills 1 to 2 of 2:/);
+    assert.match(
+      catalog.call("load_skill_resource", { skill: "pdf", path: "forms.md" }).content,
+      /^Forms$/,
+    );
+  });
+});
+
+describe("schemas of all tools", () => {
+  const tools = catalog.session().tools({ set: "full" });
+  /** What each takes: kind, and whether it may be null. */
+  const parameters: Record<ToolName, Record<string, string>> = {
+    load_skill: { name: "string" },
+    unload_skill: { name: "string" },
+    read_skill_file: { skill: "string", path: "string", offset: "integer?", limit: "integer?" },
+    load_skill_resource: { skill: "string", path: "string", offset: "integer?", limit: "integer?" },
+    list_skill_resources: { skill: "string" },
+    list_skills: { filter: "string?", group: "string?", offset: "integer?", limit: "integer?" },
+  };
+  for (const { name, description, inputSchema } of tools) {
+    test(name, () => {
+      assert.ok(description.length > 20);
+      const { properties, required, ...rest } = inputSchema;
+      assert.deepEqual(rest, { type: "object", additionalProperties: false });
+      assert.deepEqual(required, Object.keys(properties));
+      const found = Object.entries(properties).map(([key, { type, description: words }]) => {
+        assert.ok(typeof words === "string" && words.length > 10);
+        return [key, Array.isArray(type) ? `${type[0]}?` : type];
+      });
+      assert.deepEqual(Object.fromEntries(found), parameters[name as ToolName]);
+      // What the strict modes refuse.
+      assert.doesNotMatch(JSON.stringify(inputSchema), /"(default|anyOf|minimum|format|\$ref)"/);
+    });
+  }
+  test("list the names while there are few", () => {
+    const many = (count: number) =>
+      shelf(
+        Object.fromEntries(
+          Array.from({ length: count }, (_, index) => [
+            `s${index}/SKILL.md`,
+            validSkill(`s${index}`),
+          ]),
+        ),
+      );
+    const listed = (count: number): unknown =>
+      many(count).tools()[0]?.inputSchema.properties.name?.enum;
+    assert.deepEqual(listed(2), ["s0", "s1"]);
+    assert.equal((listed(30) as string[]).length, 30);
+    assert.equal(listed(31), undefined);
+  });
+  test("list only names that can be used there", () => {
+    const mixed = shelf({
+      "a/SKILL.md": validSkill("a"),
+      "b.md": validSkill("b"),
+      "c/SKILL.md": skillFile("name: c\ndescription: d\ndisable-model-invocation: true"),
+    });
+    const enums = mixed
+      .session()
+      .tools({ set: "full" })
+      .map(({ name, inputSchema: { properties } }) => [
+        name,
+        (properties.name ?? properties.skill)?.enum,
+      ]);
+    assert.deepEqual(Object.fromEntries(enums), {
+      load_skill: ["a", "b"],
+      read_skill_file: ["a"],
+      list_skills: undefined,
+      unload_skill: undefined,
+      list_skill_resources: ["a"],
+      load_skill_resource: ["a"],
+    });
+  });
+  test("another version is listed by its address", () => {
+    const source = (path: string, version: string) => ({
+      host: smallHost({
+        [`${path}/tea/SKILL.md`]: skillFile(`name: tea\nversion: '${version}'\ndescription: d`),
+      }),
+      path,
+    });
+    const versions = loadSkillsSync([source("new", "2"), source("old", "1")], {
+      onDiagnostic: () => {},
+    });
+    assert.deepEqual(versions.tools()[0]?.inputSchema.properties.name?.enum, ["tea", "tea@1"]);
+  });
+});
+
+describe("renaming of every tool", () => {
+  const rename: Required<NonNullable<ToolOptions["rename"]>> = {
+    load_skill: { name: "use_skill", arguments: { name: "skill_name" } },
+    unload_skill: { name: "drop_skill", arguments: { name: "skill_name" } },
+    read_skill_file: { name: "open_file", arguments: { skill: "of", path: "file" } },
+    list_skills: { name: "skills", arguments: { filter: "words", offset: "from" } },
+    list_skill_resources: { name: "files", arguments: { skill: "skill_name" } },
+    load_skill_resource: "resource",
+  };
+  const session = catalog.session();
+  const tools = session.tools({ set: "full", rename });
+  test("in their names and schemas", () => {
+    assert.deepEqual(
+      tools.map(({ name, inputSchema }) => [name, ...inputSchema.required]),
+      [
+        ["use_skill", "skill_name"],
+        ["open_file", "of", "file", "offset", "limit"],
+        ["skills", "words", "group", "from", "limit"],
+        ["drop_skill", "skill_name"],
+        ["files", "skill_name"],
+        ["resource", "skill", "path", "offset", "limit"],
+      ],
+    );
+  });
+  test("in their calls", () => {
+    const call = (name: string, args: object): string => tools.call(name, args).content;
+    assert.match(call("use_skill", { skill_name: "pdf" }), /PDF body.*`open_file`/s);
+    assert.equal(call("open_file", { of: "pdf", file: "forms.md" }), "Forms");
+    assert.match(call("skills", { words: "forms", limit: 1 }), /- pdf: Fills in forms/);
+    assert.match(call("skills", { limit: 1 }), /list with from 1\./);
+    assert.match(
+      call("skills", { from: 7 }),
+      /arguments of skills do not fit: from 7 is past the end/,
+    );
+    assert.match(
+      call("files", { skill_name: "pdf" }),
+      /read one with `open_file`:\n\n- forms\.md$/,
+    );
+    assert.equal(call("resource", { skill: "pdf", path: "forms.md" }), "Forms");
+    assert.match(call("drop_skill", { skill_name: "pdf" }), /is unloaded/);
+    assert.match(call("drop_skill", { name: "pdf" }), /expected: skill_name/);
+  });
+  test("the session itself knows the original ones", () => {
+    assert.match(
+      session.call("list_skill_resources", { skill: "pdf" }).content,
+      /`read_skill_file`/,
+    );
+    assert.equal(session.call("files", { skill_name: "pdf" }).code, "TOOL_UNKNOWN");
+  });
+  test("a name that is taken names both", () => {
+    for (const [options, names] of [
+      [{ taken: ["list_skills"], set: "full" }, ["list_skills"]],
+      [
+        { taken: ["find"], set: "full", rename: { list_skills: "find" } },
+        ["list_skills", '"find"'],
+      ],
+      [{ set: "full", rename: { list_skills: "load_skill" } }, ["list_skills", '"load_skill"']],
+    ] as [ToolOptions, string[]][]) {
+      const error = thrown(() => catalog.tools(options));
+      assert.equal(error.code, "TOOL_NAME_TAKEN");
+      for (const name of names) assert.ok(error.message.includes(name), error.message);
+    }
+  });
+  test("a tool that is not offered may have any name", () => {
+    assert.equal(
+      catalog.tools({ taken: ["list_skills", "find"], rename: { list_skills: "find" } }).length,
+      2,
+    );
   });
 });
 
@@ -462,10 +704,7 @@ test("any JSON value and any JavaScript value give a result, never a throw", asy
     withNullPrototype: true,
     key,
   });
-  const tool = fc.oneof(
-    fc.constantFrom("load_skill", "read_skill_file", "__proto__", ""),
-    fc.string(),
-  );
+  const tool = fc.oneof(fc.constantFrom(...ALL, "__proto__", ""), fc.string());
   await fc.assert(
     fc.asyncProperty(
       tool,

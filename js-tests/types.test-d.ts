@@ -2,13 +2,28 @@
 // not.
 
 import type {
+  Budget,
   Catalog,
   Changes,
+  Command,
+  Compaction,
+  CompactOptions,
+  CompleteOptions,
+  Completion,
   Diagnostic,
   ErrorCode,
+  ExpandOptions,
+  Expansion,
   Host,
   JSONValue,
+  Kept,
+  Loaded,
+  Note,
   ParsedSkill,
+  Session,
+  SessionEvent,
+  SessionOptions,
+  SessionState,
   Skill,
   SkillSpec,
   SkillTool,
@@ -16,8 +31,12 @@ import type {
   Source,
   SyncCatalog,
   SyncHost,
+  SyncSession,
   SyncSkillTool,
+  SyncSkillTools,
   SyncSource,
+  ToolName,
+  ToolOptions,
   ToolResult,
 } from "skillshelf";
 import {
@@ -30,7 +49,9 @@ import {
   stringifySkill,
   validateSkill,
 } from "skillshelf";
-import { nodeHost } from "skillshelf/node";
+import { nodeHost, type WatchEvent, type Watcher, watch } from "skillshelf/node";
+import type { Agent, Participant, PromptPlugin, SystemPromptOptions } from "skillshelf/prompt";
+import { systemPrompt } from "skillshelf/prompt";
 import { init } from "skillshelf/slim";
 
 /** Compiles only when both types are the same. */
@@ -54,6 +75,35 @@ yes<Same<ReturnType<SyncCatalog["refresh"]>, Changes>>();
 yes<Same<ReturnType<Catalog["only"]>, Catalog>>();
 yes<Same<ReturnType<SyncCatalog["only"]>, SyncCatalog>>();
 yes<Same<Catalog["prompt"], SyncCatalog["prompt"]>>();
+yes<Same<ReturnType<Catalog["expand"]>, Promise<Expansion>>>();
+yes<Same<ReturnType<SyncCatalog["expand"]>, Expansion>>();
+yes<Same<Catalog["complete"], SyncCatalog["complete"]>>();
+yes<Same<ReturnType<Catalog["session"]>, Session>>();
+yes<Same<ReturnType<SyncCatalog["session"]>, SyncSession>>();
+yes<Same<ReturnType<Session["load"]>, Promise<ToolResult>>>();
+yes<Same<ReturnType<SyncSession["load"]>, ToolResult>>();
+yes<Same<Session["call"], Catalog["call"]>>();
+yes<Same<SyncSession["call"], SyncCatalog["call"]>>();
+yes<Same<ReturnType<Session["tools"]>, SkillTools>>();
+yes<Same<ReturnType<SyncSession["tools"]>, SyncSkillTools>>();
+yes<Same<ReturnType<Session["expand"]>, Promise<Expansion>>>();
+yes<Same<ReturnType<SyncSession["expand"]>, Expansion>>();
+yes<Same<ReturnType<Session["check"]>, Promise<Diagnostic[]>>>();
+yes<Same<ReturnType<SyncSession["check"]>, Diagnostic[]>>();
+// What waits for no file has no promise in either.
+type AtOnce =
+  | "prompt"
+  | "index"
+  | "complete"
+  | "unload"
+  | "loaded"
+  | "compact"
+  | "forget"
+  | "toJSON";
+yes<Same<Pick<Session, AtOnce>, Pick<SyncSession, AtOnce>>>();
+yes<Same<ReturnType<Session["unload"]>, ToolResult>>();
+yes<Same<ReturnType<Session["compact"]>, Compaction>>();
+yes<Same<ReturnType<Session["toJSON"]>, SessionState>>();
 
 // Nothing public is `any`.
 no<IsAny<ParsedSkill["skill"]>>();
@@ -62,6 +112,11 @@ no<IsAny<SkillTool["inputSchema"]>>();
 no<IsAny<Parameters<SkillTool["execute"]>[0]>>();
 no<IsAny<ToolResult["bytes"]>>();
 no<IsAny<Diagnostic["code"]>>();
+no<IsAny<Extract<SessionEvent, { type: "skill_loaded" }>["tools"][number]>>();
+no<IsAny<Loaded["digest"]>>();
+no<IsAny<Kept["text"]>>();
+no<IsAny<Note["text"]>>();
+no<IsAny<Completion["insert"]>>();
 yes<Same<Skill["metadata"], Record<string, JSONValue>>>();
 
 /** What an agent framework takes: it knows nothing of this package. */
@@ -106,11 +161,123 @@ const tools: SkillTools = catalog.tools({
 const syncTools: readonly SyncSkillTool[] = syncCatalog.tools();
 void [first?.execute({}), tools.call("use_skill", {}), syncTools[0]?.execute({}).content];
 
+// Sets: a word, or names; those that were collected as `const` too.
+const chosen = ["load_skill", "unload_skill"] as const;
+const sets: ToolOptions["set"][] = ["auto", "basic", "full", ["list_skills"], chosen, undefined];
+const byName: Record<ToolName, number> = {
+  load_skill: 1,
+  read_skill_file: 2,
+  list_skills: 3,
+  unload_skill: 4,
+  list_skill_resources: 5,
+  load_skill_resource: 6,
+};
+void [sets, byName, catalog.tools({ set: chosen }), catalog.tools({ index: { style: "xml" } })];
+
+// Sessions.
+declare const session: Session;
+declare const syncSession: SyncSession;
+register(session.tools({ set: "full" }));
+register(syncSession.tools());
+/** A host's own code may take either kind. */
+async function either(conversation: Session | SyncSession): Promise<string> {
+  const { content } = await conversation.call("load_skill", { name: "a" });
+  const expansion = await conversation.expand("/a");
+  return expansion.kind === "skill" ? expansion.text : content;
+}
+void [either(session), either(syncSession)];
+const stored: SessionEvent[] = [];
+const sessionOptions: SessionOptions = {
+  onEvent: (event) => stored.push(event),
+  only: ["a", "!b"],
+};
+void catalog.session(sessionOptions);
+void catalog.session({ state: stored, onEvent: async (event) => void event });
+void catalog.session({ state: session.toJSON() });
+const state: SessionState = JSON.parse(JSON.stringify(session));
+void syncCatalog.session({ state });
+const [newest]: readonly Loaded[] = session.loaded;
+void (newest?.version satisfies string | undefined);
+
+// Events narrow by their type.
+function what(event: SessionEvent): string {
+  switch (event.type) {
+    case "skill_loaded":
+      return `${event.digest} ${event.body}`;
+    case "resource_loaded":
+      return event.path;
+    case "skill_unloaded":
+    case "skill_dropped":
+      return event.version ?? event.name;
+  }
+}
+void what;
+
+// Compaction.
+const budgets: Budget[] = [
+  { characters: 1 },
+  { tokens: 1 },
+  { tokens: 1, count: (text) => text.length },
+];
+const { keep, notes }: Compaction = session.compact({ rename: { load_skill: "use_skill" } });
+const texts: string[] = [...keep, ...notes].map(({ text }) => text);
+const compactOptions: CompactOptions[] = budgets.map((budget) => ({ budget }));
+void [texts, compactOptions, session.forget(keep.map(({ name }) => name)), session.forget(["a"])];
+
+// Slash commands.
+const commands: readonly Command[] = [{ name: "help" }, { name: "quit", description: "Ends it" }];
+const expandOptions: ExpandOptions = { commands, arguments: true };
+const completeOptions: CompleteOptions = { commands, limit: 5 };
+const completions: Completion[] = session.complete("/", completeOptions);
+const expansion: Expansion = syncCatalog.expand("/a", expandOptions);
+const shown: string = (() => {
+  switch (expansion.kind) {
+    case "skill":
+      return expansion.text;
+    case "command":
+      return expansion.name + expansion.extra;
+    case "text":
+      return expansion.text;
+    case "unknown":
+      return expansion.message + expansion.near.join();
+  }
+})();
+void [completions, shown];
+
+// @ts-expect-error: there is no such set
+catalog.tools({ set: "all" });
+// @ts-expect-error: nor such a tool
+catalog.tools({ set: ["lod_skill"] });
+// @ts-expect-error: characters or tokens, not neither
+session.compact({ budget: {} });
+// @ts-expect-error: a count is a number at once
+session.compact({ budget: { tokens: 1, count: async () => 1 } });
+// @ts-expect-error: names are a list
+session.forget("a");
+// @ts-expect-error: what is loaded is not changed from outside
+session.loaded.push();
+// @ts-expect-error: a result has to be waited for
+void session.load("a").content;
+// @ts-expect-error: an expansion may be no skill
+void expansion.text;
+// @ts-expect-error: there is no such event
+catalog.session({ state: [{ type: "skill_lost", name: "a" }] });
+// @ts-expect-error: commands are objects
+catalog.complete("/", { commands: ["help"] });
+
 // Catalogs are iterable and disposable.
 for (const skill of catalog) void (skill.description satisfies string);
 {
   using disposed = loadSkillsSync([]);
   void disposed.size;
+}
+
+// Both kinds of catalogs are watched, and a watcher ends with its block.
+{
+  const onChange = ({ added, summary }: WatchEvent): void => console.log(added.length, summary);
+  await using watcher = await watch(catalog.only(["a"]), { onChange, poll: 1000 });
+  using another: Watcher = await watch(syncCatalog, { onChange: async () => {} });
+  void [watcher.directories satisfies readonly string[], another.close()];
 }
 
 // Hosts: the smallest, and those of this package, fit where a host is taken.
@@ -188,6 +355,49 @@ void [
 // @ts-expect-error: text is no module
 void init("skillshelf.wasm");
 
+// System prompts: catalogs and tools go in as they are, and cards of other packages too.
+/** An agent's card, as A2A declares it. */
+interface ProtocolAgentCard {
+  name: string;
+  description: string;
+  url: string;
+  version: string;
+  skills: { id: string; name: string; description: string; tags: string[] }[];
+}
+declare const card: ProtocolAgentCard;
+yes<Same<ReturnType<typeof systemPrompt>, string>>();
+void [
+  systemPrompt(),
+  systemPrompt({
+    catalog,
+    tools: catalog.tools(),
+    agents: [
+      { id: "a", card },
+      { id: "b", card: "B" },
+    ],
+  }),
+  systemPrompt({
+    catalog: syncCatalog,
+    index: { style: "xml" },
+    tools: new Set(syncCatalog.tools()),
+  }),
+];
+const promptOptions = {
+  participants: [{ name: "a", role: "b" }] as const satisfies readonly Participant[],
+  agents: [] as const satisfies readonly Agent[],
+  plugins: [
+    { namespace: "n", files: { "a.md": "x", "b.md": new Uint8Array() } },
+  ] as const satisfies readonly PromptPlugin[],
+  onDiagnostic: ({ code }: Diagnostic) => void code,
+} satisfies SystemPromptOptions;
+void systemPrompt(promptOptions);
+// @ts-expect-error: a participant has a role
+systemPrompt({ participants: [{ name: "a" }] });
+// @ts-expect-error: a promise is no catalog
+systemPrompt({ catalog: loadSkills([]) });
+// @ts-expect-error: a plugin has a namespace
+systemPrompt({ plugins: [{ files: {} }] });
+
 // Providers' own types: the schema of a tool goes in without a cast.
 /** `Anthropic.Tool.InputSchema`, as its SDK declares it. */
 interface MessagesInputSchema {
@@ -203,7 +413,10 @@ interface ProtocolInputSchema {
   properties?: { [key: string]: object };
   required?: string[];
 }
-for (const { inputSchema } of catalog.tools()) {
+for (const { inputSchema } of [
+  ...catalog.tools({ set: "full" }),
+  ...session.tools({ set: "full" }),
+]) {
   void (inputSchema satisfies MessagesInputSchema satisfies ProtocolInputSchema);
 }
 

@@ -16,6 +16,8 @@ pub(crate) struct Body {
     pub(crate) text: Result<String, Error>,
     /// Whether the model may have it, as its file says now.
     pub(crate) model_invocable: bool,
+    /// As its file says now.
+    pub(crate) version: Option<String>,
 }
 
 /// Reads the body of an entry, and judges its file anew.
@@ -27,6 +29,7 @@ pub(crate) async fn read(io: &Io, entry: &Entry, options: &ReadOptions) -> Resul
             Ok(Body {
                 text: Ok(skill_file::kept_body(text, options)),
                 model_invocable: entry.skill.model_invocable,
+                version: entry.skill.version.clone(),
             })
         }
         Origin::File(file) => {
@@ -62,6 +65,10 @@ async fn from_file(
     let mut parsed = skill_file::parse(read, file.place(), options);
     directory_name::check(io, &mut parsed, file.place(), options).await;
     let model_invocable = parsed.invocation.model;
+    let version = parsed
+        .skill
+        .as_ref()
+        .and_then(|skill| skill.version.clone());
     let is_too_large = |found: &Diagnostic| found.code == BODY_TOO_LARGE.code;
     let text = if size >= u64::from(length) {
         Err(too_large(size, file.name(), options))
@@ -76,6 +83,7 @@ async fn from_file(
     Ok(Body {
         text,
         model_invocable,
+        version,
     })
 }
 

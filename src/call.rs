@@ -1,19 +1,26 @@
 //! Answering a tool call. A mistake of the model, and a host that fails, are answers too.
 
+use std::borrow::Cow;
+
 use crate::body;
 use crate::catalog::Catalog;
 use crate::error::Error;
+use crate::index;
 use crate::json::{Object, ToJson};
+use crate::list_skill_resources;
+use crate::list_skills;
 use crate::load_skill;
 use crate::near::near;
 use crate::operation::{Io, Operation};
 use crate::options::{self, Fields, FromFields};
 use crate::own_files::OwnFiles;
 use crate::read_skill_file;
+use crate::skill::SkillKey;
 use crate::snapshot::{Entry, Snapshot};
-use crate::tool::ToolName;
-use crate::tool_options::ToolOptions;
-use crate::tools::{Call, Tools, Wanted};
+use crate::tool::{SkillNames, ToolName};
+use crate::tool_call::{Call, SkillCall, Wanted};
+use crate::tool_options::{ToolOptions, ToolSet};
+use crate::tools::Tools;
 
 /// Names that an answer lists at most.
 const NAMES_LISTED: usize = 100;
@@ -50,10 +57,14 @@ pub struct ToolResult {
     pub skill: Option<String>,
     /// Where it goes on, in bytes, where there is more.
     pub next_offset: Option<u64>,
-    /// Of a file that is not text.
-    pub media_type: Option<&'static str>,
-    /// A file that is not text.
+    /// Of what is not text.
+    pub media_type: Option<Cow<'static, str>>,
+    /// A file, or a part of a server's result, that is not text.
     pub bytes: Option<Vec<u8>>,
+    /// Whether a tool of a skill's server says that it failed.
+    pub failed_in_tool: bool,
+    /// Whether more of a server's result was left out, which cannot be had.
+    pub cut: bool,
 }
 
 /// All but `content` and `bytes`, which may be long and cross as they are.
@@ -65,7 +76,7 @@ impl ToJson for ToolResult {
             .optional("skill", self.skill.as_ref())
             .optional("truncated", self.truncated().as_ref())
             .optional("nextOffset", self.next_offset.as_ref())
-            .optional("mediaType", self.media_type.as_ref())
+            .optional("mediaType", self.media_type.as_deref().as_ref())
             .end();
     }
 }
@@ -73,15 +84,15 @@ impl ToJson for ToolResult {
 impl ToolResult {
     /// Whether the call failed.
     pub fn is_error(&self) -> bool {
-        self.code.is_some()
+        self.code.is_some() || self.failed_in_tool
     }
 
     /// `true` where there is more; else nothing.
     pub fn truncated(&self) -> Option<bool> {
-        self.next_offset.map(|_| true)
+        (self.cut || self.next_offset.is_some()).then_some(true)
     }
 
-    fn error(error: &Error, skill: Option<String>) -> Self {
+    pub(crate) fn error(error: &Error, skill: Option<String>) -> Self {
         Self {
             content: error.for_model(),
             code: Some(error.code()),
@@ -112,24 +123,66 @@ impl Catalog {
     ///
     /// A name that is taken or that providers do not accept.
     pub fn tools(&self, options: ToolOptions) -> Result<Tools, Error> {
+        self.tools_of(options, None)
+    }
+
+    /// The tools of this catalog; with `session`, those of a conversation that has loaded these
+    /// skills.
+    pub(crate) fn tools_of(
+        &self,
+        options: ToolOptions,
+        session: Option<&[SkillKey]>,
+    ) -> Result<Tools, Error> {
         let snapshot = self.snapshot();
-        let mut offered = Vec::new();
-        for entry in self.offered(&snapshot) {
-            if offered.is_empty() {
-                offered.push(ToolName::LoadSkill);
-            }
+        let loaded = session.unwrap_or_default();
+        let names = self.names_to_call(&snapshot, loaded);
+        let is_empty = names.loadable.is_empty() && loaded.is_empty();
+        let offered = if is_empty {
+            Vec::new()
+        } else {
+            wanted_tools(&options, !names.with_files.is_empty(), session.is_some())?
+        };
+        Tools::new(offered, &names, options)
+    }
+
+    /// The names by which the model can call skills, in a conversation that has `loaded` some.
+    fn names_to_call(&self, snapshot: &Snapshot, loaded: &[SkillKey]) -> SkillNames {
+        let mut names = SkillNames::default();
+        let current = self
+            .offered(snapshot)
+            .map(|entry| (entry.skill.name.clone(), entry));
+        let versions = self.offered_versions(snapshot);
+        let versions = versions.map(|entry| (entry.skill.key().address(), entry));
+        for (name, entry) in current.chain(versions) {
             if entry.record.files().is_some() {
-                offered.push(ToolName::ReadSkillFile);
-                break;
+                names.with_files.push(name.clone());
             }
+            names.loadable.push(name);
         }
-        Tools::new(offered, options)
+        // What the user has loaded is not offered to the model, but its instructions, which the
+        // conversation has, may send it to the files.
+        let is_loaded = |entry: &&Entry| {
+            loaded.contains(&entry.skill.key()) && !self.allows(snapshot, entry, Audience::Model)
+        };
+        let by_user = self.entries(snapshot).filter(is_loaded);
+        let with_files = by_user.filter(|entry| entry.record.files().is_some());
+        names
+            .with_files
+            .extend(with_files.map(|entry| entry.skill.name.clone()));
+        names
     }
 
     /// Entries that the model may see.
     pub(crate) fn offered<'a>(&'a self, snapshot: &'a Snapshot) -> impl Iterator<Item = &'a Entry> {
         self.entries(snapshot)
             .filter(|entry| entry.skill.model_invocable)
+    }
+
+    /// Entries that the model may load by name and version: another one has their name.
+    fn offered_versions<'a>(&'a self, snapshot: &'a Snapshot) -> impl Iterator<Item = &'a Entry> {
+        snapshot
+            .versions()
+            .filter(|entry| self.allows(snapshot, entry, Audience::Model))
     }
 
     /// Answers a call of a tool, by the name that `options` gives it.
@@ -141,67 +194,115 @@ impl Catalog {
     ) -> Operation<ToolResult> {
         let catalog = self.clone();
         Operation::new(|io| async move {
-            let tools = match catalog.tools(ToolOptions {
-                taken: Vec::new(),
-                ..options
-            }) {
+            let tools = match catalog.tools(options.for_call()) {
                 Ok(tools) => tools,
                 Err(error) => return ToolResult::error(&error, None),
             };
             match tools.understand(&tool, &arguments) {
-                Ok(call) => catalog.answer(&io, call, &tools).await,
+                Ok(call) => {
+                    let answer = catalog.answer(&io, call, &tools, Audience::Model);
+                    answer.await.result
+                }
                 Err(error) => ToolResult::error(&error, None),
             }
         })
     }
 
-    async fn answer(&self, io: &Io, call: Call, tools: &Tools) -> ToolResult {
+    /// Answers a call about what `audience` may use.
+    pub(crate) async fn answer(
+        &self,
+        io: &Io,
+        call: Call,
+        tools: &Tools,
+        audience: Audience,
+    ) -> Answer {
         let snapshot = self.snapshot();
-        let entry = match self.lookup(io, &snapshot, &call.skill).await {
-            Ok(entry) => entry,
-            Err(error) => return ToolResult::error(&error, None),
+        let call = match call {
+            Call::OfSkill(call) => call,
+            Call::List(call) => {
+                let versions = self.offered_versions(&snapshot);
+                let listed = list_skills::answer(self.offered(&snapshot), versions, &call, tools);
+                return Answer::without_entry(listed);
+            }
         };
-        let skill = entry.skill.name.clone();
+        self.answer_of_skill(io, &snapshot, &call, tools, audience)
+            .await
+    }
+
+    async fn answer_of_skill(
+        &self,
+        io: &Io,
+        snapshot: &Snapshot,
+        call: &SkillCall,
+        tools: &Tools,
+        audience: Audience,
+    ) -> Answer {
+        let found = self.lookup(io, snapshot, &call.skill, audience);
+        let entry = match found.await {
+            Ok(entry) => entry,
+            Err(error) => return Answer::without_entry(Err(error)),
+        };
         let own = OwnFiles::of(&entry.record);
         let result = match &call.wanted {
             Wanted::Body => load_skill::answer(io, self, entry, own, tools).await,
             Wanted::File(part) => read_skill_file::answer(io, self, entry, own, part, tools).await,
+            Wanted::Files => Ok(list_skill_resources::answer(io, self, entry, own, tools).await),
+            Wanted::Unload => Err(not_in_a_session(&call.skill).into()),
         };
-        match result {
+        let result = match result {
             Ok(result) => ToolResult {
-                skill: Some(skill),
+                skill: Some(entry.skill.name.clone()),
                 ..result
             },
             Err(Unanswered::Disabled) => {
-                ToolResult::error(&self.not_found(&snapshot, &call.skill, Some(entry)), None)
+                ToolResult::error(&self.not_found(snapshot, &call.skill, Some(entry)), None)
             }
-            Err(Unanswered::Failed(error)) => ToolResult::error(&error, Some(skill)),
+            Err(Unanswered::Failed(error)) => {
+                ToolResult::error(&error, Some(entry.skill.name.clone()))
+            }
+        };
+        Answer {
+            result,
+            entry: Some(entry.clone()),
         }
     }
 
-    /// The entry of a name that the model may use.
-    async fn lookup<'a>(
+    /// The entry of a name that `audience` may use.
+    pub(crate) async fn lookup<'a>(
         &self,
         io: &Io,
         snapshot: &'a Snapshot,
         name: &str,
+        audience: Audience,
     ) -> Result<&'a Entry, Error> {
         let trimmed = name.trim();
         let key = io.look_up_key(trimmed).await;
         snapshot
             .find(trimmed, &key)
-            .filter(|entry| entry.skill.model_invocable && self.shows(entry))
-            .filter(|entry| {
-                snapshot
-                    .winner(entry)
-                    .is_some_and(|winner| winner.skill.model_invocable)
+            .filter(|entry| self.allows(snapshot, entry, audience))
+            .ok_or_else(|| match audience {
+                Audience::Model => self.not_found(snapshot, name, None),
+                Audience::User => unknown_skill(name, self.entries(snapshot)),
             })
-            .ok_or_else(|| self.not_found(snapshot, name, None))
+    }
+
+    /// Whether `audience` may use an entry. Where the one that has its name is disabled, so is it.
+    pub(crate) fn allows(&self, snapshot: &Snapshot, entry: &Entry, audience: Audience) -> bool {
+        let is_invocable = || {
+            let winner = snapshot.winner(entry);
+            entry.skill.model_invocable && winner.is_some_and(|winner| winner.skill.model_invocable)
+        };
+        self.shows(entry) && (audience == Audience::User || is_invocable())
     }
 
     /// That a name is unknown, with names like it and the first that are offered; but not `except`,
     /// which has been disabled since.
-    fn not_found(&self, snapshot: &Snapshot, name: &str, except: Option<&Entry>) -> Error {
+    pub(crate) fn not_found(
+        &self,
+        snapshot: &Snapshot,
+        name: &str,
+        except: Option<&Entry>,
+    ) -> Error {
         let except = except.map(|entry| entry.record.id);
         let offered = self
             .offered(snapshot)
@@ -214,15 +315,74 @@ impl Catalog {
         let catalog = self.clone();
         Operation::new(|io| async move {
             let snapshot = catalog.snapshot();
-            let key = io.look_up_key(&name).await;
-            let entry = snapshot
-                .find(&name, &key)
-                .filter(|entry| catalog.shows(entry));
-            let entry = entry.ok_or_else(|| unknown_skill(&name, catalog.entries(&snapshot)))?;
+            let entry = catalog
+                .lookup(&io, &snapshot, &name, Audience::User)
+                .await?;
             body::read(&io, entry, &catalog.options().read_options())
                 .await?
                 .text
         })
+    }
+}
+
+/// Who asks for a skill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Audience {
+    /// Does not see what is disabled for it.
+    Model,
+    /// Sees all that the catalog shows.
+    User,
+}
+
+/// A result, and the entry it is about.
+pub(crate) struct Answer {
+    pub(crate) result: ToolResult,
+    pub(crate) entry: Option<Entry>,
+}
+
+impl Answer {
+    fn without_entry(result: Result<ToolResult, Error>) -> Self {
+        Self {
+            result: result.unwrap_or_else(|error| ToolResult::error(&error, None)),
+            entry: None,
+        }
+    }
+}
+
+/// The tools that `options` ask for, in the order in which they are offered.
+fn wanted_tools(
+    options: &ToolOptions,
+    has_files: bool,
+    is_session: bool,
+) -> Result<Vec<ToolName>, Error> {
+    let is_wanted = |tool: &ToolName| {
+        let is_basic = match tool {
+            ToolName::LoadSkill => true,
+            ToolName::ReadSkillFile => has_files,
+            _ => false,
+        };
+        match &options.set {
+            ToolSet::Basic => is_basic,
+            ToolSet::Auto => is_basic || index::tools(&options.index).contains(tool),
+            ToolSet::Full => is_session || *tool != ToolName::UnloadSkill,
+            ToolSet::Only(tools) => tools.contains(tool),
+        }
+    };
+    let wanted: Vec<ToolName> = ToolName::ALL.into_iter().filter(is_wanted).collect();
+    if !is_session && wanted.contains(&ToolName::UnloadSkill) {
+        return Err(Error::SourceUnsupported(
+            "The tool unload_skill needs a conversation: use catalog.session().tools(…)."
+                .to_owned(),
+        ));
+    }
+    Ok(wanted)
+}
+
+/// That a catalog, which remembers nothing, has nothing to unload.
+fn not_in_a_session(name: &str) -> Error {
+    Error::SkillNotLoaded {
+        name: name.to_owned(),
+        loaded: Vec::new(),
     }
 }
 

@@ -37,6 +37,12 @@ struct Shared {
     notes: RefCell<Vec<(String, Diagnostic)>>,
 }
 
+/// A state of a catalog, for later ones to be compared with.
+#[derive(Clone, Debug)]
+pub struct Mark {
+    snapshot: Rc<Snapshot>,
+}
+
 /// What a refresh found, by skill name, sorted.
 #[derive(Debug, Default)]
 pub struct Changes {
@@ -100,6 +106,19 @@ impl Catalog {
             }
             Ok(changes)
         })
+    }
+
+    /// The state as it is now.
+    pub fn mark(&self) -> Mark {
+        Mark {
+            snapshot: self.snapshot(),
+        }
+    }
+
+    /// What became of the skills since a mark, whoever refreshed; the mark moves to now.
+    pub fn changes_since(&self, mark: &mut Mark) -> Changes {
+        let before = std::mem::replace(mark, self.mark());
+        self.changes(&before.snapshot, &mark.snapshot)
     }
 
     /// What became of the skills that this view shows.
@@ -171,7 +190,8 @@ impl Catalog {
         self.shows_key(&entry.record.key)
     }
 
-    fn shows_key(&self, key: &str) -> bool {
+    /// Whether it shows what has this name in NFKC.
+    pub(crate) fn shows_key(&self, key: &str) -> bool {
         self.views.iter().all(|view| view.shows(key))
     }
 
@@ -229,9 +249,9 @@ impl Catalog {
         index::prompt(&offered, options)
     }
 
-    /// Adds a finding about a skill, once.
-    pub(crate) fn note(&self, record: &Record, diagnostic: Diagnostic) {
-        let note = (record.key.clone(), diagnostic);
+    /// Adds a finding about the skill that is looked up by `key`, once.
+    pub(crate) fn note(&self, key: &str, diagnostic: Diagnostic) {
+        let note = (key.to_owned(), diagnostic);
         let mut notes = self.shared.notes.borrow_mut();
         if !notes.contains(&note) {
             notes.push(note);

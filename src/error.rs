@@ -5,6 +5,7 @@
 
 use crate::diagnostic::{Diagnostic, Position};
 use crate::json::{Object, ToJson};
+use crate::near::near_names;
 use crate::path;
 use crate::read_skill_file::NO_FILES;
 use crate::text::{listed, quoted, shortened};
@@ -26,6 +27,9 @@ pub enum Error {
     /// A skill that breaks a rule it must keep.
     #[error("{}", summary(.0, |path| path))]
     SkillInvalid(Vec<Diagnostic>),
+    /// Prompt files that cannot be used.
+    #[error("{}", summary(.0, |path| path))]
+    PromptInvalid(Vec<Diagnostic>),
     /// No skill of this name is offered.
     #[error("There is no skill named {}.{}{}", quoted(.name), near_names(.near), valid_names(.valid, *.total))]
     SkillNotFound {
@@ -37,6 +41,26 @@ pub enum Error {
         valid: Vec<String>,
         /// How many names are offered.
         total: usize,
+    },
+    /// The conversation has not loaded a skill of this name.
+    #[error("The skill {} is not loaded.{}", quoted(.name), loaded_names(.loaded))]
+    SkillNotLoaded {
+        /// The name that was asked for.
+        name: String,
+        /// What is loaded.
+        loaded: Vec<String>,
+    },
+    /// Content that is not what its digest says.
+    #[error(
+        "{what} is not what was stored: its digest is {found}, not {expected}. Restore it from a copy, or leave it out."
+    )]
+    DigestMismatch {
+        /// What has the digest.
+        what: String,
+        /// The digest that it should have.
+        expected: String,
+        /// The digest that it has.
+        found: String,
     },
     /// A path that may not be read, whatever it leads to.
     #[error("{} If the file has moved, call refresh().", refused(.path, .reason))]
@@ -95,6 +119,18 @@ pub enum Error {
         /// The skill tool's original name.
         original: &'static str,
     },
+    /// A server of a skill that cannot be used now.
+    #[error("The server {} of the skill {} {problem}; {advice}.", quoted(.server), quoted(.skill))]
+    ServerFailed {
+        /// The server's name in the skill's `mcp.json`.
+        server: String,
+        /// The skill that brings it.
+        skill: String,
+        /// What is wrong, in words that follow its name.
+        problem: String,
+        /// What a model can do, in words that follow a semicolon.
+        advice: &'static str,
+    },
     /// An option or a source that cannot be understood.
     #[error("{0}")]
     SourceUnsupported(String),
@@ -113,14 +149,16 @@ impl Error {
     pub fn code(&self) -> &'static str {
         match self {
             Self::SkillInvalid(_) => "SKILL_INVALID",
-            Self::SkillNotFound { .. } => "SKILL_NOT_FOUND",
+            Self::SkillNotFound { .. } | Self::SkillNotLoaded { .. } => "SKILL_NOT_FOUND",
+            Self::DigestMismatch { .. } => "DIGEST_MISMATCH",
             Self::PathRefused { .. } => "PATH_REFUSED",
             Self::FileNotFound { .. } => "FILE_NOT_FOUND",
             Self::FileTooLarge { .. } => "FILE_TOO_LARGE",
             Self::ToolUnknown { .. } => "TOOL_UNKNOWN",
             Self::ToolArgumentsInvalid { .. } => "TOOL_ARGUMENTS_INVALID",
             Self::ToolNameTaken { .. } => "TOOL_NAME_TAKEN",
-            Self::SourceUnsupported(_) => "SOURCE_UNSUPPORTED",
+            Self::ServerFailed { .. } => "SERVER_FAILED",
+            Self::PromptInvalid(_) | Self::SourceUnsupported(_) => "SOURCE_UNSUPPORTED",
             Self::HostFailed { .. } => "HOST_FAILED",
         }
     }
@@ -185,7 +223,7 @@ impl Error {
     /// The findings behind it.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         match self {
-            Self::SkillInvalid(diagnostics) => diagnostics,
+            Self::SkillInvalid(diagnostics) | Self::PromptInvalid(diagnostics) => diagnostics,
             _ => &[],
         }
     }
@@ -193,7 +231,9 @@ impl Error {
     /// The file it is about, as the host or the caller names it.
     pub fn path(&self) -> Option<&str> {
         match self {
-            Self::SkillInvalid(diagnostics) => first_error(diagnostics)?.path.as_deref(),
+            Self::SkillInvalid(diagnostics) | Self::PromptInvalid(diagnostics) => {
+                first_error(diagnostics)?.path.as_deref()
+            }
             Self::PathRefused { path, .. }
             | Self::FileNotFound { path, .. }
             | Self::FileTooLarge { path, .. }
@@ -205,7 +245,9 @@ impl Error {
     /// Where in that file.
     pub fn position(&self) -> Option<Position> {
         match self {
-            Self::SkillInvalid(diagnostics) => first_error(diagnostics)?.position,
+            Self::SkillInvalid(diagnostics) | Self::PromptInvalid(diagnostics) => {
+                first_error(diagnostics)?.position
+            }
             _ => None,
         }
     }
@@ -274,17 +316,12 @@ fn summary(diagnostics: &[Diagnostic], shown: fn(&str) -> &str) -> String {
     text
 }
 
-fn near_names(near: &[String]) -> String {
-    if near.is_empty() {
-        return String::new();
+fn loaded_names(loaded: &[String]) -> String {
+    if loaded.is_empty() {
+        return " No skills are loaded.".to_owned();
     }
-    format!(
-        " Did you mean {}?",
-        near.iter()
-            .map(|name| quoted(name))
-            .collect::<Vec<_>>()
-            .join(" or ")
-    )
+    let names: Vec<_> = loaded.iter().map(|name| quoted(name)).collect();
+    format!(" Loaded: {}.", names.join(", "))
 }
 
 fn valid_tools(valid: &[String]) -> String {

@@ -92,6 +92,12 @@ pub fn begins(bytes: &[u8]) -> bool {
         .starts_with(b"---")
 }
 
+/// Whether the first line begins with three dashes and no more: four are a rule across the page.
+pub(crate) fn is_opened(bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+    text.starts_with(b"---") && !text.starts_with(b"----")
+}
+
 /// The body: what follows the closing fence, trimmed at both ends (Unicode white space) and
 /// otherwise untouched.
 ///

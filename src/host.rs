@@ -22,6 +22,8 @@ pub struct Capabilities {
     pub real_path: bool,
     /// `open` is there: what was opened can be judged.
     pub open: bool,
+    /// Its real paths are paths of this machine, where programs can run.
+    pub disk: bool,
 }
 
 /// A host as a wrapper tells of it.
@@ -47,6 +49,7 @@ impl FromFields for HostFacts {
                 stat: fields.flag("stat", false),
                 real_path: fields.flag("realPath", false),
                 open,
+                disk: fields.flag("disk", false),
             },
         }
     }
@@ -111,9 +114,30 @@ pub enum Request {
         /// The path.
         path: String,
     },
+    /// How many tokens a text has, from the caller's function. Answer: [`Reply::Text`], the number.
+    Count {
+        /// The text.
+        text: String,
+    },
     /// The NFKC form of a text, from the runtime. Answer: [`Reply::Text`].
     Normalize {
         /// The text.
+        text: String,
+    },
+    /// The tools of a skill's server, which is started once the developer has approved it. Answer:
+    /// [`Reply::Text`], JSON text.
+    Connect {
+        /// The server, as JSON text.
+        text: String,
+    },
+    /// What a tool of a server says, which is started if need be. Answer: [`Reply::Text`], JSON text.
+    CallServer {
+        /// The server, the tool and its arguments, as JSON text.
+        text: String,
+    },
+    /// The end of servers of a skill. Answer: [`Reply::Text`], at once.
+    Disconnect {
+        /// The skill, and the servers that stay, as JSON text.
         text: String,
     },
 }

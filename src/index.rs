@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::json::{Object, ToJson};
 use crate::options::{self, Fields, FromFields};
 use crate::snapshot::Entry;
-use crate::text::{one_line, xml_escaped};
+use crate::text::{estimated_tokens, one_line, xml_escaped};
 use crate::tool::ToolName;
 use crate::tool_options::{Rename, rename_from};
 
@@ -171,10 +171,15 @@ pub(crate) fn report(entries: &[&Entry], options: &IndexOptions) -> IndexReport 
         tools: if listed == 0 {
             Vec::new()
         } else {
-            vec![ToolName::LoadSkill]
+            tools(options)
         },
         text,
     }
+}
+
+/// The tools that an index tells the model to call.
+pub(crate) fn tools(_options: &IndexOptions) -> Vec<ToolName> {
+    vec![ToolName::LoadSkill]
 }
 
 fn text(lines: &[Line<'_>], options: &IndexOptions) -> String {
@@ -294,11 +299,4 @@ impl ToJson for Line<'_> {
             .optional("location", self.location.as_deref().as_ref())
             .end();
     }
-}
-
-/// An estimate without a tokenizer: four ASCII characters a token, other characters one each.
-pub(crate) fn estimated_tokens(text: &str) -> usize {
-    let ascii = text.bytes().filter(u8::is_ascii).count();
-    let others = text.chars().count() - ascii;
-    ascii.div_ceil(4) + others
 }

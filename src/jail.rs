@@ -164,6 +164,22 @@ impl Jail {
         Ok(Opened { file: read, exact })
     }
 
+    /// The same with a path in this directory, whose spelling is exact on disks that fold case too.
+    pub(crate) async fn open_exactly(
+        &self,
+        io: &Io,
+        relative: &RelativePath,
+        range: Range,
+        links: bool,
+    ) -> Result<Opened, Refusal> {
+        let file = path::join(&self.directory, relative.as_str());
+        let opened = self.open(io, &file, range).await?;
+        if opened.exact || self.is_exact(io, relative, links).await? {
+            return Ok(opened);
+        }
+        Err(Refusal::NotFound)
+    }
+
     /// Whether what was opened is in here; and whether under the very path that was asked for.
     fn judge(&self, root: Reply, real: Option<&str>, file: &str) -> Result<bool, Refusal> {
         let directory = self
@@ -181,7 +197,7 @@ impl Jail {
 
     /// Whether each part of `relative` stands in its directory in this very spelling, and is no
     /// link where `links` are not followed or cannot be judged. Settles what [`Opened::exact`] leaves open.
-    pub(crate) async fn is_exact(
+    async fn is_exact(
         &self,
         io: &Io,
         relative: &RelativePath,

@@ -19,10 +19,12 @@
 
 mod body;
 mod body_paths;
+mod budget;
 mod call;
 mod catalog;
 mod define;
 mod diagnostic;
+mod digest;
 mod directory_name;
 mod discovery;
 mod error;
@@ -37,7 +39,10 @@ mod invocation;
 mod jail;
 mod json;
 mod limits;
+mod list_skill_resources;
+mod list_skills;
 mod load_skill;
+mod mcp_config;
 mod media_type;
 mod moved;
 mod near;
@@ -54,26 +59,34 @@ mod read_skill_file;
 mod record;
 mod relative_path;
 mod resources;
+mod server_result;
+mod server_tool;
+mod session;
 mod skill;
 mod skill_file;
+mod slash_command;
 mod snapshot;
 mod source;
 mod stringify;
+mod system_prompt;
 mod text;
 mod tool;
+mod tool_call;
 mod tool_options;
 mod tools;
 mod validate;
 mod value;
 mod view;
 mod warnings;
+mod watch;
 pub mod yaml;
 
 #[cfg(target_arch = "wasm32")]
 mod bindings;
 
+pub use budget::Budget;
 pub use call::{CallOptions, ToolResult};
-pub use catalog::{Catalog, Changes};
+pub use catalog::{Catalog, Changes, Mark};
 pub use define::SkillSpec;
 pub use diagnostic::{Diagnostic, Mode, Position, Rule, Severity};
 pub use error::Error;
@@ -84,17 +97,26 @@ pub use host::{
 pub use index::{Form, IndexOptions, IndexReport, Style};
 pub use json::ToJson;
 pub use limits::Limits;
+pub use mcp_config::{Environment, ServerConfig, Transport};
 pub use operation::{Operation, Progress, Step};
 pub use parse::{ParseOptions, ParsedSkill, parse_skill, parse_skill_json};
 pub use public_skill::PublicSkill;
 pub use record::{Record, RecordId};
-pub use skill::Skill;
+pub use server_tool::ServerTool;
+pub use session::{
+    CompactOptions, Compaction, Kept, Loaded, LoadedSkill, Note, Session, SessionEvent,
+    SessionOptions,
+};
+pub use skill::{Skill, SkillKey};
 pub use skill_file::{Place, ReadOptions};
+pub use slash_command::{Command, CompleteOptions, Completion, ExpandOptions, Expansion};
 pub use source::{Directory, Invalid, Links, LoadOptions, Source};
 pub use stringify::stringify;
+pub use system_prompt::{RenderedPrompt, SystemPrompt};
 pub use tool::{ToolDefinition, ToolName};
-pub use tool_options::{Rename, Renamed, RenamedParts, ToolOptions, Wrapper};
+pub use tool_options::{Rename, Renamed, RenamedParts, ToolOptions, ToolSet, Wrapper};
 pub use tools::Tools;
 pub use validate::{SkillFileContent, ValidateOptions, validate_skill, validate_skill_json};
 pub use value::{Map, Value};
 pub use warnings::warnings;
+pub use watch::WatchOptions;

@@ -12,7 +12,6 @@ use crate::record::Record;
 use crate::resources::{self, Resources};
 use crate::snapshot::Entry;
 use crate::text::{attribute_escaped, counted, one_line, xml_escaped};
-use crate::tool::ToolName;
 use crate::tool_options::Wrapper;
 use crate::tools::Tools;
 
@@ -26,39 +25,49 @@ pub(crate) async fn answer(
     own: Option<OwnFiles<'_>>,
     tools: &Tools,
 ) -> Result<ToolResult, Unanswered> {
-    let options = catalog.options();
-    let body = body::read(io, entry, &options.read_options()).await?;
+    let body = body::read(io, entry, &catalog.options().read_options()).await?;
     if !body.model_invocable {
         return Err(Unanswered::Disabled);
     }
-    let text = body.text?;
-    let mut content = String::with_capacity(text.len() + 1024);
-    if push_wrapped(
-        &mut content,
-        &entry.skill.name,
-        &text,
-        tools.options().wrapper,
-    ) {
-        let found = wrapper_found(&entry.record, &entry.skill.name, catalog);
-        catalog.note(&entry.record, found);
-    }
-    if let Some(own) = own {
-        let resources = resources::list(io, &own, options.links).await;
-        push_directory(&mut content, &entry.record, tools);
-        push_resources(
-            &mut content,
-            &resources,
-            options.limits.listed_files as usize,
-        );
-    }
     Ok(ToolResult {
-        content,
+        content: text(io, catalog, entry, own, &body.text?, tools).await,
         ..ToolResult::default()
     })
 }
 
+/// A body in its tag, and what stands beside it.
+pub(crate) async fn text(
+    io: &Io,
+    catalog: &Catalog,
+    entry: &Entry,
+    own: Option<OwnFiles<'_>>,
+    body: &str,
+    tools: &Tools,
+) -> String {
+    let mut content = String::with_capacity(body.len() + 1024);
+    if push_wrapped(
+        &mut content,
+        &entry.skill.name,
+        body,
+        tools.options().wrapper,
+    ) {
+        let found = wrapper_found(&entry.record, &entry.skill.name, catalog);
+        catalog.note(&entry.record.key, found);
+    }
+    if let Some(own) = own {
+        let resources = resources::list(io, &own, catalog.options().links).await;
+        push_directory(&mut content, &entry.record, tools);
+        push_resources(
+            &mut content,
+            &resources,
+            catalog.options().limits.listed_files as usize,
+        );
+    }
+    content
+}
+
 /// Adds the body in its tag. Tells whether a literal tag in the body had to be escaped.
-fn push_wrapped(content: &mut String, name: &str, body: &str, wrapper: Wrapper) -> bool {
+pub(crate) fn push_wrapped(content: &mut String, name: &str, body: &str, wrapper: Wrapper) -> bool {
     let Some(tag) = wrapper.tag() else {
         content.push_str(body);
         return false;
@@ -124,7 +133,7 @@ fn wrapper_found(record: &Record, name: &str, catalog: &Catalog) -> Diagnostic {
 }
 
 fn push_directory(content: &mut String, record: &Record, tools: &Tools) {
-    let reader = tools.rename().shown_name(ToolName::ReadSkillFile);
+    let reader = tools.file_reader();
     content.push_str("\n\n");
     if let Some(directory) = record
         .shown_directory()

@@ -1,6 +1,7 @@
 //! Names like one that is not there, for messages that help to correct it.
 
 use crate::order::sort_by;
+use crate::text::quoted;
 
 /// The candidates that look like `wanted`, nearest first, at most three.
 pub(crate) fn near<'a>(wanted: &str, mut candidates: impl Iterator<Item = &'a str>) -> Vec<String> {
@@ -41,11 +42,21 @@ fn nearest(wanted: &str, candidates: &mut dyn Iterator<Item = &str>) -> Vec<Stri
         found.push((score, candidate));
     }
     sort_by(&mut found, Ord::cmp);
+    found.dedup();
     found
         .into_iter()
         .take(MOST)
         .map(|(_, name)| name.to_owned())
         .collect()
+}
+
+/// ` Did you mean …?`, where there is something like it.
+pub(crate) fn near_names(near: &[String]) -> String {
+    if near.is_empty() {
+        return String::new();
+    }
+    let names: Vec<String> = near.iter().map(|name| quoted(name)).collect();
+    format!(" Did you mean {}?", names.join(" or "))
 }
 
 fn contains(text: &[char], part: &[char]) -> bool {

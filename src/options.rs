@@ -132,6 +132,14 @@ impl<'a> Fields<'a> {
         None
     }
 
+    /// Text that must be there.
+    pub(crate) fn required_text(&self, key: &'static str) -> String {
+        if self.get(key).is_none() {
+            self.refuse(key, "is missing");
+        }
+        self.text(key).unwrap_or_default()
+    }
+
     pub(crate) fn texts(&self, key: &'static str) -> Vec<String> {
         let mut texts = Vec::new();
         match self.get(key) {
@@ -181,10 +189,10 @@ impl<'a> Fields<'a> {
     }
 
     /// One of a few words.
-    pub(crate) fn choice<T: Copy + Default>(&self, key: &'static str, choices: &[(&str, T)]) -> T {
+    pub(crate) fn choice<T: Clone + Default>(&self, key: &'static str, choices: &[(&str, T)]) -> T {
         let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
         let chosen = self.chosen(key, &names).and_then(|at| choices.get(at));
-        chosen.map_or_else(T::default, |(_, choice)| *choice)
+        chosen.map_or_else(T::default, |(_, choice)| choice.clone())
     }
 
     /// Which of `names` it is.
@@ -234,6 +242,33 @@ impl<'a> Fields<'a> {
         Fields::new(map, within, self.fault)
     }
 
+    /// Reads each object of a list. Tells whether the list is there. Fields that nobody asks for may
+    /// stand in them: they are data of others.
+    pub(crate) fn each(&self, key: &'static str, read: &mut dyn FnMut(&Fields<'_>)) -> bool {
+        let items = match self.get(key) {
+            None => return false,
+            Some(Value::List(items)) => items,
+            Some(other) => {
+                self.refuse_value(key, "a list", other);
+                return false;
+            }
+        };
+        for (index, item) in items.iter().enumerate() {
+            let place = format!("{key}[{index}]");
+            let Value::Map(map) = item else {
+                self.refuse_value(&place, "an object", item);
+                continue;
+            };
+            let fault = RefCell::new(None);
+            read(&Fields::new(Some(map), "", &fault));
+            if let Some(problem) = fault.take() {
+                let problem = [self.within, &place, ".", &problem].concat();
+                self.fault.borrow_mut().get_or_insert(problem);
+            }
+        }
+        true
+    }
+
     /// The entries of an object that has only text.
     pub(crate) fn texts_by_key(&self, key: &'static str) -> Vec<(String, String)> {
         let mut texts = Vec::new();
@@ -262,7 +297,8 @@ impl<'a> Fields<'a> {
         }
     }
 
-    fn entries(&self) -> &'a [(String, Value)] {
+    /// What the object holds, whatever its keys.
+    pub(crate) fn entries(&self) -> &'a [(String, Value)] {
         self.map.map_or(&[], |map| &map.0)
     }
 }

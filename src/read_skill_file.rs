@@ -1,5 +1,7 @@
 //! `read_skill_file`: a file beside a skill, text in pages, anything else as bytes.
 
+use std::borrow::Cow;
+
 use crate::body;
 use crate::call::{ToolResult, Unanswered};
 use crate::catalog::Catalog;
@@ -15,8 +17,8 @@ use crate::resources;
 use crate::snapshot::Entry;
 use crate::source::Links;
 use crate::text::shortened;
-use crate::tool::ToolName;
-use crate::tools::{FilePart, Tools};
+use crate::tool_call::FilePart;
+use crate::tools::Tools;
 
 /// Why no path of a skill without a directory can be read.
 pub(crate) const NO_FILES: &str = "this skill has no files beside it";
@@ -68,13 +70,16 @@ pub(crate) async fn answer(
         may_be_read(io, catalog, entry).await?;
     }
     Ok(match Page::new(&opened, window) {
-        Page::PastTheEnd { size } => return Err(past_the_end(window, size, tools).into()),
+        Page::PastTheEnd { size } => return Err(past_the_end(window, size, part, tools).into()),
         Page::Text {
             text,
             from,
             to,
             is_last,
-        } => text_result(text, from, to, is_last, &opened, tools),
+        } => {
+            let offset_name = tools.rename().shown_argument(part.tool, "offset");
+            text_result(text, from, to, is_last, &opened, offset_name)
+        }
         Page::NotText => file.bytes(limits.bytes).await?,
     })
 }
@@ -90,8 +95,8 @@ async fn may_be_read(io: &Io, catalog: &Catalog, entry: &Entry) -> Result<(), Un
     }
 }
 
-fn past_the_end(window: Window, size: u64, tools: &Tools) -> Error {
-    let tool = ToolName::ReadSkillFile;
+fn past_the_end(window: Window, size: u64, part: &FilePart, tools: &Tools) -> Error {
+    let tool = part.tool;
     Error::ToolArgumentsInvalid {
         tool: tools.rename().shown_name(tool).to_owned(),
         problem: format!(
@@ -147,23 +152,16 @@ impl<'a> File<'a> {
 
     async fn open(&self, range: Range) -> Result<Opened, Error> {
         let jail = self.own.jail;
-        let host_path = self.host_path();
-        if self.own.is_others(&host_path) {
+        if self.own.is_others(&self.host_path()) {
             return Err(self.not_found().await);
         }
-        let opened = match jail.open(self.io, &host_path, range).await {
+        let links = self.links != Links::Never;
+        let opened = jail.open_exactly(self.io, &self.relative, range, links);
+        let opened = match opened.await {
             Ok(opened) => opened,
             Err(Refusal::NotFound) => return Err(self.not_found().await),
             Err(refusal) => return Err(self.refused(refusal)),
         };
-        if !opened.exact {
-            let links = self.links != Links::Never;
-            match jail.is_exact(self.io, &self.relative, links).await {
-                Ok(true) => {}
-                Ok(false) => return Err(self.not_found().await),
-                Err(refusal) => return Err(self.refused(refusal)),
-            }
-        }
         let real = opened.file.real_path.as_deref();
         if real.is_some_and(|real| self.own.is_really_others(real)) {
             return Err(self.not_found().await);
@@ -204,7 +202,7 @@ impl<'a> File<'a> {
         let shown = shortened(self.relative.as_str());
         Ok(ToolResult {
             content: format!("{shown} is not text: {media_type}, {size} bytes."),
-            media_type: Some(media_type),
+            media_type: Some(Cow::Borrowed(media_type)),
             bytes: Some(file.bytes),
             ..ToolResult::default()
         })
@@ -316,7 +314,7 @@ fn text_result(
     to: u64,
     is_last: bool,
     opened: &Opened,
-    tools: &Tools,
+    offset_name: &str,
 ) -> ToolResult {
     let mut content = text.to_owned();
     if is_last {
@@ -330,11 +328,8 @@ fn text_result(
         .size
         .map(|size| format!(" of {size}"))
         .unwrap_or_default();
-    let offset = tools
-        .rename()
-        .shown_argument(ToolName::ReadSkillFile, "offset");
     content.push_str(&format!(
-        "\n\n[Bytes {from} to {to}{of}. To go on, read with {offset} {to}.]"
+        "\n\n[Bytes {from} to {to}{of}. To go on, read with {offset_name} {to}.]"
     ));
     ToolResult {
         content,

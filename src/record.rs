@@ -210,6 +210,15 @@ impl Record {
         }
     }
 
+    /// The directories between its source and its own directory, such as `documents/office`.
+    pub(crate) fn group(&self) -> &str {
+        let Origin::File(file) = &self.origin else {
+            return "";
+        };
+        let below = path::below(&file.jail.directory, &file.jail.root).unwrap_or_default();
+        below.rsplit_once('/').map_or("", |(group, _)| group)
+    }
+
     /// What its source is called.
     pub(crate) fn label(&self) -> Option<&str> {
         match &self.origin {

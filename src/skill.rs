@@ -3,6 +3,25 @@
 use crate::json::{Object, ToJson};
 use crate::value::Map;
 
+/// A skill in one version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SkillKey {
+    /// Its name, as the catalog lists it.
+    pub name: String,
+    /// From its front matter, or from its metadata.
+    pub version: Option<String>,
+}
+
+impl SkillKey {
+    /// `name`, or `name@version`: what addresses it.
+    pub(crate) fn address(&self) -> String {
+        match &self.version {
+            Some(version) => [&self.name, "@", version].concat(),
+            None => self.name.clone(),
+        }
+    }
+}
+
 /// A skill as the index knows it. Never holds a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skill {
@@ -31,6 +50,14 @@ pub struct Skill {
 }
 
 impl Skill {
+    /// Which skill in which version it is.
+    pub(crate) fn key(&self) -> SkillKey {
+        SkillKey {
+            name: self.name.clone(),
+            version: self.version.clone(),
+        }
+    }
+
     pub(crate) fn write_fields(&self, object: &mut Object<'_>) {
         object
             .field("name", &self.name)

@@ -153,6 +153,11 @@ impl Snapshot {
         all
     }
 
+    /// Entries whose name another one has.
+    pub(crate) fn versions(&self) -> impl Iterator<Item = &Entry> {
+        self.versions.iter()
+    }
+
     /// All entries, those of other versions last.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Entry> {
         self.entries.iter().chain(&self.versions)

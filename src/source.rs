@@ -47,7 +47,7 @@ pub enum Invalid {
 }
 
 impl Invalid {
-    const NAMES: [(&str, Self); 2] = [("skip", Self::Skip), ("throw", Self::Throw)];
+    pub(crate) const NAMES: [(&str, Self); 2] = [("skip", Self::Skip), ("throw", Self::Throw)];
 }
 
 /// How skills are found and read.

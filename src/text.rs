@@ -118,6 +118,19 @@ fn escaped<'a>(text: &'a str, special: &[char]) -> Cow<'a, str> {
     Cow::Owned(out)
 }
 
+/// `text` in small letters, each by itself: enough to compare by, without the standard library's
+/// tables for letters that depend on their neighbors.
+pub(crate) fn lowercase(text: &str) -> String {
+    text.chars().flat_map(char::to_lowercase).collect()
+}
+
+/// An estimate without a tokenizer: four ASCII characters a token, other characters one each.
+pub(crate) fn estimated_tokens(text: &str) -> usize {
+    let ascii = text.bytes().filter(u8::is_ascii).count();
+    let others = text.chars().count() - ascii;
+    ascii.div_ceil(4) + others
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

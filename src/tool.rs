@@ -13,6 +13,14 @@ pub enum ToolName {
     LoadSkill,
     /// Gives a file beside it.
     ReadSkillFile,
+    /// Gives names and descriptions, in pages.
+    ListSkills,
+    /// Says that a loaded skill no longer applies. Only in a session.
+    UnloadSkill,
+    /// Gives the paths of the files beside a skill.
+    ListSkillResources,
+    /// Gives one of them.
+    LoadSkillResource,
 }
 
 impl ToJson for ToolName {
@@ -23,13 +31,29 @@ impl ToJson for ToolName {
 
 impl ToolName {
     /// All tools, in the order in which they are offered.
-    pub(crate) const ALL: [Self; 2] = [Self::LoadSkill, Self::ReadSkillFile];
+    pub(crate) const ALL: [Self; 6] = [
+        Self::LoadSkill,
+        Self::ReadSkillFile,
+        Self::ListSkills,
+        Self::UnloadSkill,
+        Self::ListSkillResources,
+        Self::LoadSkillResource,
+    ];
+
+    /// The tool of an original name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|tool| tool.as_str() == name)
+    }
 
     /// As the model knows it by default.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::LoadSkill => "load_skill",
             Self::ReadSkillFile => "read_skill_file",
+            Self::ListSkills => "list_skills",
+            Self::UnloadSkill => "unload_skill",
+            Self::ListSkillResources => "list_skill_resources",
+            Self::LoadSkillResource => "load_skill_resource",
         }
     }
 
@@ -41,13 +65,28 @@ impl ToolName {
             Self::ReadSkillFile => {
                 "Reads a file of a skill, such as one that its instructions name. Long text comes in parts: the result says how to go on."
             }
+            Self::ListSkills => {
+                "Lists skills with their descriptions, a page at a time. Use it to find a skill that is not listed yet."
+            }
+            Self::UnloadSkill => {
+                "Says that the instructions of a loaded skill no longer apply. Call it when the task that needed the skill is done."
+            }
+            Self::ListSkillResources => {
+                "Lists the files that a skill brings with it, such as references, scripts and assets."
+            }
+            Self::LoadSkillResource => {
+                "Reads one of the files that a skill brings with it. Long text comes in parts: the result says how to go on."
+            }
         }
     }
 
     pub(crate) fn parameters(self) -> &'static [Parameter] {
         match self {
             Self::LoadSkill => &LOAD_SKILL,
-            Self::ReadSkillFile => &READ_SKILL_FILE,
+            Self::ReadSkillFile | Self::LoadSkillResource => &READ_SKILL_FILE,
+            Self::ListSkills => &LIST_SKILLS,
+            Self::UnloadSkill => &UNLOAD_SKILL,
+            Self::ListSkillResources => &LIST_SKILL_RESOURCES,
         }
     }
 }
@@ -56,6 +95,10 @@ impl ToolName {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ArgumentKind {
     Text,
+    /// The name of a skill that may be loaded.
+    Skill,
+    /// The name of one that has files.
+    SkillWithFiles,
     /// A whole number that is at least this.
     WholeNumberFrom(u32),
 }
@@ -74,11 +117,6 @@ impl Parameter {
         match (self.kind, value) {
             (_, Value::Null) if !self.required => Ok(()),
             (_, Value::Null) => Err("is missing".to_owned()),
-            (ArgumentKind::Text, Value::String(text)) if text.is_empty() => {
-                Err("is empty".to_owned())
-            }
-            (ArgumentKind::Text, Value::String(_)) => Ok(()),
-            (ArgumentKind::Text, other) => Err(format!("must be text; it is {}", other.kind())),
             (ArgumentKind::WholeNumberFrom(least), Value::Number(_)) => {
                 match value.as_whole_number() {
                     Some(number) if number >= u64::from(least) => Ok(()),
@@ -88,43 +126,118 @@ impl Parameter {
             (ArgumentKind::WholeNumberFrom(_), other) => {
                 Err(format!("must be a number or null; it is {}", other.kind()))
             }
+            (_, Value::String(text)) if text.is_empty() && self.required => {
+                Err("is empty".to_owned())
+            }
+            (_, Value::String(_)) => Ok(()),
+            (_, other) => Err(format!("must be text; it is {}", other.kind())),
         }
     }
 }
 
-const LOAD_SKILL: [Parameter; 1] = [Parameter {
-    name: "name",
-    description: "The skill's name, as it is listed",
-    kind: ArgumentKind::Text,
-    required: true,
-}];
+const LOAD_SKILL: [Parameter; 1] = [required(
+    "name",
+    ArgumentKind::Skill,
+    "The skill's name, as it is listed",
+)];
+
+const UNLOAD_SKILL: [Parameter; 1] = [required(
+    "name",
+    ArgumentKind::Text,
+    "The name of a skill that is loaded",
+)];
+
+const LIST_SKILL_RESOURCES: [Parameter; 1] = [required(
+    "skill",
+    ArgumentKind::SkillWithFiles,
+    "The skill's name, as it is listed",
+)];
 
 const READ_SKILL_FILE: [Parameter; 4] = [
-    Parameter {
-        name: "skill",
-        description: "The skill's name, as it is listed",
-        kind: ArgumentKind::Text,
-        required: true,
-    },
-    Parameter {
-        name: "path",
-        description: "The file's path relative to the skill's directory, such as references/guide.md",
-        kind: ArgumentKind::Text,
-        required: true,
-    },
-    Parameter {
-        name: "offset",
-        description: "The byte to begin at; null for the beginning",
-        kind: ArgumentKind::WholeNumberFrom(0),
-        required: false,
-    },
-    Parameter {
-        name: "limit",
-        description: "The most bytes to return; null for as many as possible",
-        kind: ArgumentKind::WholeNumberFrom(1),
-        required: false,
-    },
+    required(
+        "skill",
+        ArgumentKind::SkillWithFiles,
+        "The skill's name, as it is listed",
+    ),
+    required(
+        "path",
+        ArgumentKind::Text,
+        "The file's path relative to the skill's directory, such as references/guide.md",
+    ),
+    optional(
+        "offset",
+        ArgumentKind::WholeNumberFrom(0),
+        "The byte to begin at; null for the beginning",
+    ),
+    optional(
+        "limit",
+        ArgumentKind::WholeNumberFrom(1),
+        "The most bytes to return; null for as many as possible",
+    ),
 ];
+
+const LIST_SKILLS: [Parameter; 4] = [
+    optional(
+        "filter",
+        ArgumentKind::Text,
+        "Words that the name or the description must have; null for all skills",
+    ),
+    optional(
+        "group",
+        ArgumentKind::Text,
+        "Only the skills of this group; null for those of all groups",
+    ),
+    optional(
+        "offset",
+        ArgumentKind::WholeNumberFrom(0),
+        "How many skills to pass over; null for none",
+    ),
+    optional(
+        "limit",
+        ArgumentKind::WholeNumberFrom(1),
+        "The most skills to return; null for 50",
+    ),
+];
+
+const fn required(name: &'static str, kind: ArgumentKind, description: &'static str) -> Parameter {
+    Parameter {
+        name,
+        description,
+        kind,
+        required: true,
+    }
+}
+
+const fn optional(name: &'static str, kind: ArgumentKind, description: &'static str) -> Parameter {
+    Parameter {
+        name,
+        description,
+        kind,
+        required: false,
+    }
+}
+
+/// Names that an argument can have, while there are few.
+#[derive(Debug, Default)]
+pub(crate) struct SkillNames {
+    pub(crate) loadable: Vec<String>,
+    pub(crate) with_files: Vec<String>,
+}
+
+impl SkillNames {
+    /// More names than these would cost every request more than they help it.
+    const MOST: usize = 30;
+
+    /// What a schema lists for an argument.
+    fn choices(&self, kind: ArgumentKind) -> Option<&[String]> {
+        let names = match kind {
+            ArgumentKind::Skill => &self.loadable,
+            ArgumentKind::SkillWithFiles => &self.with_files,
+            ArgumentKind::Text | ArgumentKind::WholeNumberFrom(_) => return None,
+        };
+        (1..=Self::MOST).contains(&names.len()).then_some(names)
+    }
+}
 
 /// A tool as a provider wants it.
 #[derive(Clone, Debug)]
@@ -133,9 +246,9 @@ pub struct ToolDefinition {
     pub name: String,
     /// What it does.
     pub description: String,
-    /// A JSON Schema object that the strict modes of the providers accept.
+    /// A JSON Schema object that the strict modes of the providers accept; that of a server's tool
+    /// is as the server gave it.
     pub input_schema: Value,
-    pub(crate) original: ToolName,
 }
 
 impl ToJson for ToolDefinition {
@@ -150,7 +263,11 @@ impl ToJson for ToolDefinition {
 
 impl ToolDefinition {
     /// The definition of a tool, under the names that `options` gives it.
-    pub(crate) fn new(tool: ToolName, options: &ToolOptions) -> Result<Self, Error> {
+    pub(crate) fn new(
+        tool: ToolName,
+        names: &SkillNames,
+        options: &ToolOptions,
+    ) -> Result<Self, Error> {
         let rename = &options.rename;
         let name = rename.shown_name(tool);
         check_name("tool", name)?;
@@ -160,8 +277,7 @@ impl ToolDefinition {
         Ok(Self {
             name: name.to_owned(),
             description: description.unwrap_or(tool.description()).to_owned(),
-            input_schema: schema(tool, rename),
-            original: tool,
+            input_schema: schema(tool, names, rename),
         })
     }
 }
@@ -214,14 +330,14 @@ fn check_argument_names(tool: ToolName, rename: &Rename) -> Result<(), Error> {
 }
 
 /// A schema for the strict modes: closed, every property required, optional ones nullable.
-fn schema(tool: ToolName, rename: &Rename) -> Value {
+fn schema(tool: ToolName, names: &SkillNames, rename: &Rename) -> Value {
     let text = |text: &str| Value::String(text.to_owned());
     let mut properties = Map::default();
     let mut required = Vec::new();
     for parameter in tool.parameters() {
         let kind = match parameter.kind {
-            ArgumentKind::Text => "string",
             ArgumentKind::WholeNumberFrom(_) => "integer",
+            ArgumentKind::Text | ArgumentKind::Skill | ArgumentKind::SkillWithFiles => "string",
         };
         let kind = if parameter.required {
             text(kind)
@@ -229,10 +345,14 @@ fn schema(tool: ToolName, rename: &Rename) -> Value {
             Value::List(vec![text(kind), text("null")])
         };
         let shown = rename.shown_argument(tool, parameter.name);
-        let property = vec![
+        let mut property = vec![
             ("type".to_owned(), kind),
             ("description".to_owned(), text(parameter.description)),
         ];
+        if let Some(names) = names.choices(parameter.kind) {
+            let names = names.iter().map(|name| text(name)).collect();
+            property.push(("enum".to_owned(), Value::List(names)));
+        }
         properties
             .0
             .push((shown.to_owned(), Value::Map(Map(property))));

@@ -1,7 +1,9 @@
 //! What a developer says about the tools: their names for the model, and what results look like.
 
 use crate::error::Error;
+use crate::index::IndexOptions;
 use crate::options::{self, Fields, FromFields};
+use crate::text::quoted;
 use crate::tool::ToolName;
 use crate::value::Value;
 
@@ -110,9 +112,61 @@ impl Wrapper {
     }
 }
 
-/// How tools are named and what their results look like.
+/// Which tools are offered.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum ToolSet {
+    /// The basic ones, and those that the index tells the model to call.
+    #[default]
+    Auto,
+    /// `load_skill`, and `read_skill_file` where a skill has files.
+    Basic,
+    /// All.
+    Full,
+    /// These, in the order of all.
+    Only(Vec<ToolName>),
+}
+
+impl ToolSet {
+    /// Reads the field `set`: a word, or a list of tools.
+    fn from_fields(fields: &Fields<'_>) -> Self {
+        const SET: &str = "set";
+        if !matches!(fields.get(SET), Some(Value::List(_))) {
+            return fields.choice(
+                SET,
+                &[
+                    ("auto", Self::Auto),
+                    ("basic", Self::Basic),
+                    ("full", Self::Full),
+                ],
+            );
+        }
+        let mut tools = Vec::new();
+        for name in fields.texts(SET) {
+            match ToolName::named(&name) {
+                Some(tool) => tools.push(tool),
+                None => fields.refuse(
+                    SET,
+                    &[
+                        "has ",
+                        &quoted(&name),
+                        ", which is no tool; tools: ",
+                        &ToolName::ALL.map(ToolName::as_str).join(", "),
+                    ]
+                    .concat(),
+                ),
+            }
+        }
+        Self::Only(tools)
+    }
+}
+
+/// Which tools are offered, how they are named and what their results look like.
 #[derive(Clone, Debug)]
 pub struct ToolOptions {
+    /// Which are offered.
+    pub set: ToolSet,
+    /// What the index in the system prompt looks like: it may name tools.
+    pub index: IndexOptions,
     /// Other names.
     pub rename: Rename,
     /// Names that the caller's own tools have.
@@ -126,6 +180,8 @@ pub struct ToolOptions {
 impl Default for ToolOptions {
     fn default() -> Self {
         Self {
+            set: ToolSet::default(),
+            index: IndexOptions::default(),
             rename: Rename::new(),
             taken: Vec::new(),
             wrapper: Wrapper::default(),
@@ -143,11 +199,19 @@ impl ToolOptions {
     pub fn from_json(json: &str) -> Result<Self, Error> {
         options::read(json)
     }
+
+    /// For a call: the clash with other tools was judged when the tools were made.
+    pub(crate) fn for_call(mut self) -> Self {
+        self.taken = Vec::new();
+        self
+    }
 }
 
 impl FromFields for ToolOptions {
     fn from_fields(fields: &Fields<'_>) -> Self {
         Self {
+            set: ToolSet::from_fields(fields),
+            index: fields.object("index", "index.").read(),
             rename: rename_from(fields),
             taken: fields.texts("taken"),
             wrapper: fields.choice("wrapper", &Wrapper::NAMES),

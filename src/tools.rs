@@ -3,8 +3,12 @@
 use crate::diagnostic::Position;
 use crate::error::Error;
 use crate::json::{self, Malformed};
+use crate::order::sort_by;
+use crate::server_tool::{ServerTool, shown_name};
+use crate::skill::SkillKey;
 use crate::text::quoted;
-use crate::tool::{Parameter, ToolDefinition, ToolName};
+use crate::tool::{Parameter, SkillNames, ToolDefinition, ToolName};
+use crate::tool_call::{Call, FilePart, ListSkills, ServerCall, SkillCall, Wanted};
 use crate::tool_options::{Rename, ToolOptions};
 use crate::value::{Map, Value};
 
@@ -12,51 +16,43 @@ use crate::value::{Map, Value};
 #[derive(Clone, Debug)]
 pub struct Tools {
     /// Of all tools: a call of one that is not offered is answered too.
-    all: Vec<ToolDefinition>,
+    all: Vec<(ToolName, ToolDefinition)>,
     offered: Vec<ToolName>,
+    /// Of the servers of loaded skills.
+    served: Vec<ServedTool>,
+    /// Names that these must not have.
+    taken: Vec<String>,
     options: ToolOptions,
 }
 
-/// A call whose arguments fit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Call {
-    /// The skill's name, as it was asked for.
-    pub(crate) skill: String,
-    pub(crate) wanted: Wanted,
-}
-
-/// What of a skill is wanted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Wanted {
-    Body,
-    File(FilePart),
-}
-
-/// A part of a file beside a skill.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct FilePart {
-    pub(crate) path: String,
-    pub(crate) offset: Option<u64>,
-    pub(crate) limit: Option<u64>,
+/// A tool of the server of a loaded skill.
+#[derive(Clone, Debug)]
+struct ServedTool {
+    /// Its name for the model.
+    shown: String,
+    key: SkillKey,
+    tool: ServerTool,
 }
 
 impl Tools {
     /// The tools, under the names that `options` gives them. Those `offered` must not have a name
     /// that is taken.
-    pub(crate) fn new(offered: Vec<ToolName>, options: ToolOptions) -> Result<Self, Error> {
+    pub(crate) fn new(
+        offered: Vec<ToolName>,
+        names: &SkillNames,
+        options: ToolOptions,
+    ) -> Result<Self, Error> {
         let mut all = Vec::new();
         for tool in ToolName::ALL {
-            all.push(ToolDefinition::new(tool, &options)?);
+            all.push((tool, ToolDefinition::new(tool, names, &options)?));
         }
         let mut names: Vec<&str> = Vec::new();
-        for definition in &all {
-            let is_taken =
-                offered.contains(&definition.original) && options.taken.contains(&definition.name);
+        for (original, definition) in &all {
+            let is_taken = offered.contains(original) && options.taken.contains(&definition.name);
             if is_taken || names.contains(&definition.name.as_str()) {
-                let original = definition.original.as_str();
                 return Err(Error::ToolNameTaken {
                     name: definition.name.clone(),
-                    original,
+                    original: original.as_str(),
                 });
             }
             names.push(&definition.name);
@@ -64,27 +60,75 @@ impl Tools {
         Ok(Self {
             all,
             offered,
+            served: Vec::new(),
+            taken: Vec::new(),
             options,
         })
     }
 
+    /// The same with tools of the servers of loaded skills, which give way to all others.
+    pub(crate) fn with_served(
+        mut self,
+        mut tools: Vec<(SkillKey, ServerTool)>,
+        taken: Vec<String>,
+    ) -> Self {
+        sort_by(&mut tools, |(_, a), (_, b)| a.name.cmp(&b.name));
+        let mut served: Vec<ServedTool> = Vec::new();
+        for (key, tool) in tools {
+            let is_taken = |name: &str| {
+                self.all
+                    .iter()
+                    .any(|(_, definition)| definition.name == name)
+                    || taken.iter().any(|taken| taken == name)
+                    || served.iter().any(|served| served.shown == name)
+            };
+            if let Some(shown) = shown_name(&key, &tool, &is_taken) {
+                served.push(ServedTool { shown, key, tool });
+            }
+        }
+        self.served = served;
+        self.taken = taken;
+        self
+    }
+
+    /// The names of the tools that came with a skill by now.
+    pub(crate) fn names_of_served(
+        &self,
+        tools: Vec<(SkillKey, ServerTool)>,
+        key: &SkillKey,
+    ) -> Vec<String> {
+        let now = self.clone().with_served(tools, self.taken.clone());
+        let of_skill = now.served.into_iter().filter(|served| served.key == *key);
+        of_skill.map(|served| served.shown).collect()
+    }
+
     /// The definitions of the tools that are offered, for a provider.
     pub fn definitions(&self) -> Vec<ToolDefinition> {
-        let is_offered = |definition: &&ToolDefinition| self.offered.contains(&definition.original);
-        self.all.iter().filter(is_offered).cloned().collect()
+        let is_offered = |(tool, _): &&(ToolName, ToolDefinition)| self.offered.contains(tool);
+        let own = self.all.iter().filter(is_offered);
+        let served = self.served.iter().map(|served| ToolDefinition {
+            name: served.shown.clone(),
+            description: served.tool.description.clone(),
+            input_schema: served.tool.input_schema.clone(),
+        });
+        let own = own.map(|(_, definition)| definition.clone());
+        own.chain(served).collect()
     }
 
     /// The tool of a name.
-    fn named(&self, name: &str) -> Result<&ToolDefinition, Error> {
-        let found = self.all.iter().find(|definition| definition.name == name);
-        found.ok_or_else(|| Error::ToolUnknown {
-            name: name.to_owned(),
-            valid: self
-                .definitions()
-                .into_iter()
-                .map(|definition| definition.name)
-                .collect(),
-        })
+    fn named(&self, name: &str) -> Result<ToolName, Error> {
+        let mut all = self.all.iter();
+        let found = all.find(|(_, definition)| definition.name == name);
+        found
+            .map(|(tool, _)| *tool)
+            .ok_or_else(|| Error::ToolUnknown {
+                name: name.to_owned(),
+                valid: self
+                    .definitions()
+                    .into_iter()
+                    .map(|definition| definition.name)
+                    .collect(),
+            })
     }
 
     pub(crate) fn options(&self) -> &ToolOptions {
@@ -96,29 +140,65 @@ impl Tools {
         &self.options.rename
     }
 
+    /// What the tool is called that reads the files of skills.
+    pub(crate) fn file_reader(&self) -> &str {
+        let is_offered = |tool| self.offered.contains(&tool);
+        let reader =
+            if is_offered(ToolName::LoadSkillResource) && !is_offered(ToolName::ReadSkillFile) {
+                ToolName::LoadSkillResource
+            } else {
+                ToolName::ReadSkillFile
+            };
+        self.rename().shown_name(reader)
+    }
+
     /// Understands a call. The model's mistakes are errors that tell it what is expected.
     pub(crate) fn understand(&self, tool: &str, arguments: &str) -> Result<Call, Error> {
-        let definition = self.named(tool)?;
-        let arguments = self.arguments(definition, arguments)?;
+        let original = self.named(tool)?;
+        let arguments = self.arguments(original, tool, arguments)?;
         let text = |name: &str| match arguments.get(name) {
             Some(Value::String(text)) => text.clone(),
             _ => String::new(),
         };
+        let optional = |name: &str| Some(text(name)).filter(|text| !text.trim().is_empty());
         let number = |name: &str| arguments.get(name).and_then(Value::as_whole_number);
-        Ok(match definition.original {
-            ToolName::LoadSkill => Call {
-                skill: text("name"),
-                wanted: Wanted::Body,
-            },
-            ToolName::ReadSkillFile => Call {
-                skill: text("skill"),
-                wanted: Wanted::File(FilePart {
+        let of_skill = |skill, wanted| Call::OfSkill(SkillCall { skill, wanted });
+        Ok(match original {
+            ToolName::LoadSkill => of_skill(text("name"), Wanted::Body),
+            ToolName::UnloadSkill => of_skill(text("name"), Wanted::Unload),
+            ToolName::ListSkillResources => of_skill(text("skill"), Wanted::Files),
+            ToolName::ListSkills => Call::List(ListSkills {
+                filter: optional("filter"),
+                group: optional("group"),
+                offset: number("offset"),
+                limit: number("limit"),
+            }),
+            tool @ (ToolName::ReadSkillFile | ToolName::LoadSkillResource) => {
+                let part = FilePart {
+                    tool,
                     path: text("path"),
                     offset: number("offset"),
                     limit: number("limit"),
-                }),
-            },
+                };
+                of_skill(text("skill"), Wanted::File(part))
+            }
         })
+    }
+
+    /// A call of a tool of a server; `None` where it is of another tool.
+    pub(crate) fn served_call(
+        &self,
+        tool: &str,
+        arguments: &str,
+    ) -> Result<Option<ServerCall>, Error> {
+        let Some(served) = self.served.iter().find(|served| served.shown == tool) else {
+            return Ok(None);
+        };
+        Ok(Some(ServerCall {
+            key: served.key.clone(),
+            tool: served.tool.clone(),
+            arguments: object_of(tool, arguments)?,
+        }))
     }
 
     /// The arguments of a call, given as JSON text, under their original names.
@@ -127,25 +207,18 @@ impl Tools {
     ///
     /// What does not fit, in words for the model.
     pub fn check(&self, tool: &str, arguments: &str) -> Result<Map, Error> {
-        self.arguments(self.named(tool)?, arguments)
+        match self.served_call(tool, arguments)? {
+            Some(call) => Ok(call.arguments),
+            None => self.arguments(self.named(tool)?, tool, arguments),
+        }
     }
 
-    fn arguments(&self, definition: &ToolDefinition, text: &str) -> Result<Map, Error> {
+    fn arguments(&self, tool: ToolName, name: &str, text: &str) -> Result<Map, Error> {
         let invalid = |problem: String| Error::ToolArgumentsInvalid {
-            tool: definition.name.clone(),
+            tool: name.to_owned(),
             problem,
         };
-        let tool = definition.original;
-        let given = json::parse(text).map_err(|Malformed { offset }| {
-            let Position { line, column } = Position::in_text(text, offset);
-            invalid(format!("they are not JSON (line {line}, column {column})"))
-        })?;
-        let Value::Map(given) = given else {
-            return Err(invalid(format!(
-                "an object is expected, not {}",
-                given.kind()
-            )));
-        };
+        let given = object_of(name, text)?;
         let parameters = tool.parameters();
         let name_of = |parameter: &Parameter| self.rename().shown_argument(tool, parameter.name);
         if let Some((unknown, _)) = given
@@ -176,19 +249,35 @@ impl Tools {
     }
 }
 
+/// The arguments of a tool, given as JSON text.
+fn object_of(tool: &str, text: &str) -> Result<Map, Error> {
+    let problem = match json::parse(text) {
+        Ok(Value::Map(given)) => return Ok(given),
+        Ok(other) => format!("an object is expected, not {}", other.kind()),
+        Err(Malformed { offset }) => {
+            let Position { line, column } = Position::in_text(text, offset);
+            format!("they are not JSON (line {line}, column {column})")
+        }
+    };
+    Err(Error::ToolArgumentsInvalid {
+        tool: tool.to_owned(),
+        problem,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn load(name: &str) -> Call {
-        Call {
+        Call::OfSkill(SkillCall {
             skill: name.to_owned(),
             wanted: Wanted::Body,
-        }
+        })
     }
 
     fn tools(options: ToolOptions) -> Result<Tools, Error> {
-        Tools::new(ToolName::ALL.to_vec(), options)
+        Tools::new(ToolName::ALL.to_vec(), &SkillNames::default(), options)
     }
 
     fn renamed(json: &str) -> ToolOptions {
@@ -232,14 +321,15 @@ mod tests {
                 "read_skill_file",
                 r#"{"skill":"pdf","path":"a.md","offset":3,"limit":null}"#
             ),
-            Ok(Call {
+            Ok(Call::OfSkill(SkillCall {
                 skill: "pdf".into(),
                 wanted: Wanted::File(FilePart {
+                    tool: ToolName::ReadSkillFile,
                     path: "a.md".into(),
                     offset: Some(3),
                     limit: None
                 })
-            })
+            }))
         );
     }
 
@@ -300,7 +390,7 @@ mod tests {
             .unwrap_err();
         assert_eq!(
             error.to_string(),
-            "There is no tool named \"lod\". Tools: load_skill, read_skill_file."
+            "There is no tool named \"lod\". Tools: load_skill, read_skill_file, list_skills, unload_skill, list_skill_resources, load_skill_resource."
         );
     }
 

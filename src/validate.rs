@@ -7,6 +7,7 @@ use crate::discovery::{RENAME_SKILL_FILE, SKILL_FILE, SKILL_FILE_CASE};
 use crate::error::Error;
 use crate::fields::Profile;
 use crate::load_skill::{begins_tag, wrapper_tag_found};
+use crate::mcp_config;
 use crate::near::near;
 use crate::operation::Operation;
 use crate::options::{self, Fields, FromFields};
@@ -57,12 +58,14 @@ impl FromFields for ValidateOptions {
 /// neither text nor bytes.
 pub type SkillFileContent = (String, Option<Vec<u8>>);
 
-/// How many bytes of a file are looked at: of all but the skill file only its path, and of that more
-/// than may be loaded, to say by how much.
+/// How many bytes of a file are looked at: of the skill file and of the one that names servers more
+/// than may be loaded, to say by how much; of all others only their paths.
 pub(crate) fn bytes_judged(path: &str) -> u32 {
     const OF_SKILL_FILE: u32 = 4 * 1024 * 1024;
     if path.eq_ignore_ascii_case(SKILL_FILE) {
         OF_SKILL_FILE
+    } else if path == mcp_config::FILE {
+        mcp_config::LARGEST + 1
     } else {
         0
     }
@@ -126,8 +129,19 @@ pub fn validate_skill(
         let mut diagnostics = parsed.diagnostics;
         diagnostics.append(&mut of_body);
         diagnostics.append(&mut found);
+        diagnostics.append(&mut server_findings(&files));
         diagnostics
     })
+}
+
+/// What is off in the file that names the skill's servers.
+fn server_findings(files: &[SkillFileContent]) -> Vec<Diagnostic> {
+    let config = files.iter().find(|(path, _)| path == mcp_config::FILE);
+    let Some((path, Some(bytes))) = config else {
+        return Vec::new();
+    };
+    let found = mcp_config::parse(bytes, Mode::Strict).findings.into_iter();
+    found.map(|found| found.in_file(path.clone())).collect()
 }
 
 /// The skill file, which should have its one right name.

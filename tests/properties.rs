@@ -294,7 +294,11 @@ fn path() -> impl Strategy<Value = String> {
 /// too, and its version.
 fn stays_below(request: &Request, directory: &str) -> bool {
     let path = match request {
-        Request::Normalize { .. } => return true,
+        Request::Normalize { .. }
+        | Request::Count { .. }
+        | Request::Connect { .. }
+        | Request::CallServer { .. }
+        | Request::Disconnect { .. } => return true,
         Request::RealPath { path, .. } | Request::Stat { path, .. } if path == SOURCE => {
             return true;
         }
@@ -473,7 +477,11 @@ fn a_host_without_end_leads_to_an_end() {
                 version: String::new(),
             },
             Request::RealPath { path, .. } => Reply::Text(format!("/{path}")),
-            Request::Normalize { text } => Reply::Text(text.clone()),
+            Request::Normalize { text }
+            | Request::Count { text }
+            | Request::Connect { text }
+            | Request::CallServer { text }
+            | Request::Disconnect { text } => Reply::Text(text.clone()),
         };
         requests.iter().map(answer).collect()
     };
@@ -513,7 +521,11 @@ fn parse(bytes: Vec<u8>, mode: Mode) -> ParsedSkill {
     };
     parse_skill(bytes, options)
         .run(|request| match request {
-            Request::Normalize { text } => Reply::Text(text.clone()),
+            Request::Normalize { text }
+            | Request::Count { text }
+            | Request::Connect { text }
+            | Request::CallServer { text }
+            | Request::Disconnect { text } => Reply::Text(text.clone()),
             other => panic!("{other:?}"),
         })
         .unwrap()

@@ -233,7 +233,11 @@ fn what_is_not_text_is_given_as_bytes_and_never_altered() {
             let result = read_file(&load(&disk), &disk, "demo", name);
             assert!(!result.is_error(), "{host} {name}: {result:?}");
             assert_eq!(result.bytes.as_deref(), Some(bytes), "{host} {name}");
-            assert_eq!(result.media_type, Some(media_type), "{host} {name}");
+            assert_eq!(
+                result.media_type.as_deref(),
+                Some(media_type),
+                "{host} {name}"
+            );
             assert_eq!(
                 result.content.lines().count(),
                 1,

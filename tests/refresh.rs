@@ -405,6 +405,41 @@ fn a_view_is_refreshed_with_its_catalog_and_tells_only_of_what_it_shows() {
 }
 
 #[test]
+fn what_has_changed_since_a_mark_is_told_once_whoever_refreshed() {
+    let mut disk = disk_of(&["pdf-a", "doc-a"]);
+    let catalog = load(&disk);
+    let view = support::only(&catalog, &disk, &["pdf-*"]);
+    let (mut of_all, mut of_view) = (catalog.mark(), view.mark());
+    disk.write("s/pdf-b/SKILL.md", skill("pdf-b", "New."));
+    refresh(&catalog, &disk);
+    disk.write("s/doc-a/SKILL.md", skill("doc-a", "Edited."));
+    disk.write("s/bad/SKILL.md", BROKEN);
+    refresh(&view, &disk);
+    let changes = catalog.changes_since(&mut of_all);
+    assert_eq!(names(&changes), (vec!["pdf-b"], vec!["doc-a"], vec![]));
+    assert_eq!(changes.diagnostics, catalog.diagnostics());
+    let changes = view.changes_since(&mut of_view);
+    assert_eq!(names(&changes), (vec!["pdf-b"], vec![], vec![]));
+    for (catalog, mark) in [(&catalog, &mut of_all), (&view, &mut of_view)] {
+        let again = catalog.changes_since(mark);
+        assert_eq!(names(&again), (vec![], vec![], vec![]));
+    }
+}
+
+#[test]
+fn what_came_and_went_between_two_looks_is_no_change() {
+    let mut disk = disk_of(&["a"]);
+    let catalog = load(&disk);
+    let mut mark = catalog.mark();
+    disk.write("s/b/SKILL.md", skill("b", "B."));
+    refresh(&catalog, &disk);
+    disk.remove("s/b");
+    refresh(&catalog, &disk);
+    let changes = catalog.changes_since(&mut mark);
+    assert_eq!(names(&changes), (vec![], vec![], vec![]));
+}
+
+#[test]
 fn the_body_is_fresh_without_a_refresh() {
     for (host, abilities) in HOSTS {
         let mut disk = disk_of(&["a"]);

@@ -122,7 +122,7 @@ fn tools_answer_and_pages_put_together_are_the_file() {
     }
     assert_eq!(whole, FULL_OF_SURPRISES);
     let bytes = read_file(&catalog, &disk, "pdf", "logo.png");
-    assert_eq!(bytes.media_type, Some("image/png"));
+    assert_eq!(bytes.media_type.as_deref(), Some("image/png"));
     assert_eq!(bytes.bytes.map(|bytes| bytes.len()), Some(6));
 }
 

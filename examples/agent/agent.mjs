@@ -5,13 +5,22 @@
 // In the repository `cargo xtask demo` runs it, on what was built there. Elsewhere: copy this folder,
 // `npm install skillshelf`, `node agent.mjs FOLDER`.
 
-import { loadSkills } from "skillshelf";
+import { loadSkills, SkillError } from "skillshelf";
 import { commandLine, UsageError } from "./command-line.mjs";
+import { compacted, lengthOf } from "./compaction.mjs";
 import { runPrompt } from "./loop.mjs";
 import { ProviderError } from "./providers.mjs";
 import { callRecord, measureBodies, openReport } from "./report.mjs";
 import { progressLine, screen } from "./screen.mjs";
 import { USAGE } from "./usage.mjs";
+
+/** What a user can say to the agent itself. @type {import("skillshelf").Command[]} */
+const COMMANDS = [
+  { name: "compact", description: "Summarizes the conversation; skills keep so many characters" },
+];
+
+/** What part of a conversation the texts of skills may be after it was summarized. */
+const SHARE_OF_SKILLS = 0.25;
 
 const EXIT = { done: 0, noSkills: 1, usage: 2, provider: 3 };
 
@@ -47,9 +56,9 @@ async function main(words) {
     const out = options.json ? undefined : screen(process.stdout);
     out?.opening(report);
 
-    const loaded = await converse({ ...options, system, tools: catalog.tools(), report, out });
+    await converse({ ...options, catalog, system, report, out });
 
-    report.bodies = await measure(catalog, loaded);
+    report.bodies = await measure(catalog, loadedIn(report));
     if (out) out.closing(report);
     else console.log(JSON.stringify(report, null, 2));
     return EXIT.done;
@@ -72,28 +81,57 @@ async function load(folder) {
 }
 
 /**
- * One conversation: prompt after prompt, with everything that was said before in sight.
+ * One conversation: prompt after prompt, with everything that was said before in sight, until it
+ * grows too long and is summarized.
  *
  * @param {object} options
- * @param {string[]} options.prompts
+ * @param {import("skillshelf").Catalog} options.catalog
+ * @param {string[] | ((catalog: import("skillshelf").Catalog) => string[])} options.prompts
  * @param {import("./loop.mjs").Model} options.model
  * @param {string} options.system
- * @param {import("skillshelf").SkillTools} options.tools
  * @param {number} options.maxTurns
+ * @param {number} options.context  characters
  * @param {import("./report.mjs").Report} options.report  what happens is written into it
  * @param {ReturnType<typeof screen> | undefined} options.out
- * @returns {Promise<Set<string>>} the names of the skills that the model has loaded
  */
-async function converse({ prompts, model, system, tools, maxTurns, report, out }) {
-  /** @type {Set<string>} */
-  const loaded = new Set();
+async function converse({ catalog, prompts, model, system, maxTurns, context, report, out }) {
+  const session = catalog.session({
+    onEvent: ({ type, name }) => report.events.push({ type, name }),
+  });
   /** @type {import("./loop.mjs").Message[]} */
-  const messages = [];
-  for (const prompt of prompts) {
+  let messages = [];
+  /** @param {import("./report.mjs").PromptRecord} record @param {number} characters */
+  const compact = async (record, characters) => {
+    const before = lengthOf(messages);
+    const result = await compacted({ model, session, messages, budget: { characters } });
+    const { kept, dropped } = result;
+    messages = result.messages;
+    record.compaction = { before, after: lengthOf(messages), kept, dropped };
+    out?.compaction(record.compaction);
+  };
+
+  for (const prompt of typeof prompts === "function" ? prompts(catalog) : prompts) {
     /** @type {import("./report.mjs").PromptRecord} */
     const record = { prompt, end: "done", texts: [], calls: [] };
     report.prompts.push(record);
     out?.prompt(prompt);
+    const expansion = await expanded(session, prompt);
+    if (expansion.kind === "command") {
+      await compact(
+        record,
+        Number.parseInt(expansion.extra, 10) || Math.floor(context * SHARE_OF_SKILLS),
+      );
+      continue;
+    }
+    if (expansion.kind === "unknown") {
+      record.texts.push(expansion.message);
+      out?.text(expansion.message);
+      continue;
+    }
+    if (expansion.kind === "skill") {
+      record.skill = expansion.skill;
+      out?.slashCommand(expansion);
+    }
     const observer = {
       /** @param {string} text */
       text(text) {
@@ -102,16 +140,59 @@ async function converse({ prompts, model, system, tools, maxTurns, report, out }
       },
       /** @param {import("./loop.mjs").ToolCall} call @param {import("skillshelf").ToolResult} result */
       call(call, result) {
-        if (call.name === "load_skill" && result.skill && !result.isError) loaded.add(result.skill);
         const done = callRecord(call, result);
         record.calls.push(done);
         out?.call(done, result.content);
       },
     };
-    record.end = await runPrompt({ model, system, tools, messages, prompt, maxTurns, observer });
+    const { text } = expansion;
+    const tools = toolsOf(session);
+    record.end = await runPrompt({
+      model,
+      system,
+      tools,
+      messages,
+      prompt: text,
+      maxTurns,
+      observer,
+    });
     if (record.end !== "done") out?.endless(prompt);
+    if (lengthOf(messages) > context) await compact(record, Math.floor(context * SHARE_OF_SKILLS));
   }
-  return loaded;
+}
+
+/**
+ * What the user's line stands for; a skill whose file is broken is a word to the user.
+ *
+ * @param {import("skillshelf").Session} session
+ * @param {string} line
+ * @returns {Promise<import("skillshelf").Expansion>}
+ */
+async function expanded(session, line) {
+  try {
+    return await session.expand(line, { commands: COMMANDS });
+  } catch (error) {
+    if (!SkillError.isInstance(error)) throw error;
+    return { kind: "unknown", name: line, near: [], message: error.message };
+  }
+}
+
+/**
+ * What this model is given: what the index tells it to call, and a way to say that it is done with
+ * a skill.
+ *
+ * @param {import("skillshelf").Session} session
+ */
+function toolsOf(session) {
+  /** @type {import("skillshelf").ToolName[]} */
+  const set = ["load_skill", "unload_skill"];
+  if (session.tools().some(({ name }) => name === "read_skill_file")) set.push("read_skill_file");
+  return session.tools({ set });
+}
+
+/** The skills whose texts came into the conversation. @param {import("./report.mjs").Report} report */
+function loadedIn({ events }) {
+  return new Set(events.filter(({ type }) => type === "skill_loaded").map(({ name }) => name));
 }
 
 /**

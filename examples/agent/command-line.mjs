@@ -2,7 +2,7 @@
 
 import { parseArgs } from "node:util";
 import { anthropic, openai } from "./providers.mjs";
-import { demonstrationModel, SCENE_PROMPTS, TASK_PROMPTS } from "./script.mjs";
+import { demonstrationModel, scenePrompts, TASK_PROMPTS } from "./script.mjs";
 import { USAGE } from "./usage.mjs";
 
 /** Where each provider is set up; the first whose key is there is the default. */
@@ -33,9 +33,8 @@ export function commandLine(words) {
   if (more.length > 0 || (positionals.length > 0 && values.skills !== undefined)) {
     throw new UsageError(`One folder, please.\n\n${USAGE}`);
   }
-  const maxTurns = Number(values["max-turns"] ?? 12);
-  if (!Number.isInteger(maxTurns) || maxTurns < 1)
-    throw new UsageError("--max-turns takes a whole number from 1.");
+  const maxTurns = wholeNumber("max-turns", values["max-turns"] ?? "12");
+  const context = wholeNumber("context", values.context ?? "200000");
 
   const fallback = PROVIDERS.find((provider) => process.env[provider.key])?.name ?? "scripted";
   const choice = chosenModel(values.provider ?? fallback, values.model);
@@ -46,10 +45,19 @@ export function commandLine(words) {
     ...choice,
     folder,
     maxTurns,
-    prompts: choice.scripted ? SCENE_PROMPTS : (values.prompt ?? TASK_PROMPTS),
+    context,
+    prompts: choice.scripted ? scenePrompts : (values.prompt ?? TASK_PROMPTS),
     json: values.json === true,
     help: values.help === true,
   };
+}
+
+/** @param {string} option @param {string} value */
+function wholeNumber(option, value) {
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < 1)
+    throw new UsageError(`--${option} takes a whole number from 1.`);
+  return number;
 }
 
 /** @param {string[]} words */
@@ -64,6 +72,7 @@ function parsedArguments(words) {
         provider: { type: "string" },
         model: { type: "string" },
         "max-turns": { type: "string" },
+        context: { type: "string" },
         json: { type: "boolean" },
         help: { type: "boolean", short: "h" },
       },

@@ -15,7 +15,7 @@
  *
  * @typedef {{ role: "user", content: string } | AssistantMessage | ToolMessage} Message
  *
- * @typedef {{ system: string, messages: Message[], tools: import("skillshelf").SkillTools }} Request
+ * @typedef {{ system: string, messages: Message[], tools: readonly import("skillshelf").SkillTool[] }} Request
  *
  * @typedef {{ generate(request: Request): Promise<AssistantMessage> }} Model
  */
@@ -29,7 +29,14 @@
 /**
  * Runs one prompt to its end and returns what ended it. `messages` grows by all that was said.
  *
- * @param {Request & { model: Model, prompt: string, maxTurns: number, observer: Observer }} run
+ * @param {object} run
+ * @param {Model} run.model
+ * @param {string} run.system
+ * @param {import("skillshelf").SkillTools} run.tools
+ * @param {Message[]} run.messages
+ * @param {string} run.prompt
+ * @param {number} run.maxTurns
+ * @param {Observer} run.observer
  * @returns {Promise<"done" | "turn limit">}
  */
 export async function runPrompt({ model, system, tools, messages, prompt, maxTurns, observer }) {

@@ -12,11 +12,24 @@
  * @property {{ form: string, characters: number, tokens: number }} index
  * @property {{ characters: number, text: string }} system
  * @property {PromptRecord[]} prompts
+ * @property {{ type: string, name: string }[]} events  of the session: what came into the conversation, and left it
  * @property {Bodies} bodies
  *
  * @typedef {{ count: number, byCode: Record<string, number> }} Tally
  *
- * @typedef {{ prompt: string, end: "done" | "turn limit", texts: string[], calls: CallRecord[] }} PromptRecord
+ * @typedef {object} PromptRecord
+ * @property {string} prompt
+ * @property {string} [skill]  that a slash command stands for
+ * @property {"done" | "turn limit"} end
+ * @property {string[]} texts
+ * @property {CallRecord[]} calls
+ * @property {CompactionRecord} [compaction]
+ *
+ * @typedef {object} CompactionRecord
+ * @property {number} before  characters of the conversation
+ * @property {number} after
+ * @property {string[]} kept     skills whose texts were put back
+ * @property {string[]} dropped  skills of which a line remains
  *
  * @typedef {object} CallRecord
  * @property {string} tool
@@ -27,7 +40,7 @@
  * @property {number} characters  of the result
  *
  * @typedef {object} Bodies
- * @property {number} characters           of all that the model could load
+ * @property {number} characters           of all skills
  * @property {string[]} loaded
  * @property {number} loadedCharacters
  * @property {number} neverSentCharacters
@@ -56,6 +69,7 @@ export function openReport({ catalog, system, folder, modelName, milliseconds })
     index: { form, characters, tokens },
     system: { characters: count(system), text: system },
     prompts: [],
+    events: [],
     bodies: {
       characters: 0,
       loaded: [],
@@ -83,7 +97,7 @@ export function callRecord(call, { content, isError, code, truncated }) {
 }
 
 /**
- * How large the bodies are that the model could load, and how much of that it did load.
+ * How large the bodies are, and how much of that was loaded.
  *
  * @param {import("skillshelf").Catalog} catalog
  * @param {Set<string>} loaded
@@ -105,7 +119,7 @@ export async function measureBodies(catalog, loaded, onProgress) {
     }
   };
 
-  const names = [...catalog].filter((skill) => skill.modelInvocable).map((skill) => skill.name);
+  const names = [...catalog.names];
   for (let done = 0; done < names.length; done += BODIES_AT_ONCE) {
     onProgress(done);
     await Promise.all(names.slice(done, done + BODIES_AT_ONCE).map(measure));

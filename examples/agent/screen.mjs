@@ -70,6 +70,21 @@ export function screen(stream) {
       quote(content, LINES_OF_RESULT);
     },
 
+    /** A slash command. @param {{ skill: string, text: string, extra: string }} expansion */
+    slashCommand({ skill, text, extra }) {
+      const rest = extra === "" ? "" : `, then "${cut(extra, 60)}"`;
+      print(paint("cyan", `  / the skill ${cut(skill, 60)}${rest}`));
+      quote(text, LINES_OF_RESULT);
+    },
+
+    /** @param {import("./report.mjs").CompactionRecord} compaction */
+    compaction({ before, after, kept, dropped }) {
+      const names = (/** @type {string[]} */ list) => cut(list.join(", ") || "none", width);
+      print(paint("cyan", `  ↓ summarized: ${number(before)} characters became ${number(after)}`));
+      print(`    skills put back word for word: ${names(kept)}`);
+      print(`    skills of which a line remains, to be loaded again: ${names(dropped)}`);
+    },
+
     /** @param {string} prompt */
     endless(prompt) {
       print(paint("yellow", `  The turn limit ended "${cut(prompt, 60)}".`));

@@ -9,17 +9,20 @@ import { scriptedModel } from "skillshelf/testing";
  * What the model sees when it is its turn.
  *
  * @typedef {object} Situation
- * @property {number} scene     which prompt of the script is being answered
  * @property {string[]} names   the skills in the index
+ * @property {string} prompt    what the user said last
+ * @property {string[]} dropped skills of which a compactor left a line
  * @property {boolean} canRead  whether there is a tool to read files with
  * @property {ToolMessage[]} answers  to the calls made for this prompt so far
  * @property {{ call: string, skill: string, path: string }[]} files  one for each loaded skill that has any
  */
 
 /**
- * A prompt, and what the model does about it.
+ * A prompt, which may depend on the skills that are there, and what the model does about it.
  *
- * @typedef {{ prompt: string, turn(situation: Situation): import("skillshelf/testing").ScriptedTurn }} Scene
+ * @typedef {object} Scene
+ * @property {string | ((catalog: import("skillshelf").Catalog) => string)} prompt
+ * @property {(situation: Situation) => import("skillshelf/testing").ScriptedTurn} turn
  */
 
 /** What there is, and three tasks with a skill. @type {Scene[]} */
@@ -67,33 +70,86 @@ const MISTAKES = [
   },
 ];
 
-const SCENES = [...TASKS, ...MISTAKES];
+/** What a conversation remembers, and how it goes on when it has grown long. @type {Scene[]} */
+const MEMORY = [
+  {
+    prompt: "Load the code review skill once more, to be sure",
+    turn({ names, answers }) {
+      const [answer] = answers;
+      if (!answer) return load(closest("code-review", names));
+      return { text: `The answer is short: ${answer.content}` };
+    },
+  },
+  {
+    // The user's own way to a skill, open also where the model is not offered it.
+    prompt(catalog) {
+      const name = commandOf(catalog);
+      return name === undefined ? "No skill here is for me to start by name" : `/${name} 2.1.0`;
+    },
+    turn: ({ prompt }) => ({
+      text: `No tool call was needed: I have "${headingOf(prompt) ?? "the text"}" and "${prompt.split("\n").at(-1)}".`,
+    }),
+  },
+  {
+    prompt: "The review is done, put its skill back",
+    turn({ names, answers }) {
+      if (answers.length === 0) return unload(closest("code-review", names));
+      return { text: "It is back on the shelf." };
+    },
+  },
+  {
+    // The agent's own command: it asks the model for a summary, and the session for the rest.
+    prompt: "/compact 5000",
+    turn: ({ prompt }) => ({
+      text: `The user asked for ${prompt.match(/^User: /gm)?.length ?? 0} things; all are done, the MCP server is to be tested next.`,
+    }),
+  },
+  {
+    prompt: "Go on with the MCP server: if you no longer have its skill, read it again",
+    turn({ names, answers, dropped }) {
+      const name = closest("mcp-builder", names);
+      if (answers.length > 0) return conclusion(answers);
+      return dropped.includes(name) ? load(name) : { text: `I still have "${name}".` };
+    },
+  },
+];
 
-/** The prompts for a real model. */
-export const TASK_PROMPTS = TASKS.map((scene) => scene.prompt);
+const SCENES = [...TASKS, ...MISTAKES, ...MEMORY];
 
-/** The prompts for {@link demonstrationModel}, in their order. */
-export const SCENE_PROMPTS = SCENES.map((scene) => scene.prompt);
+/** The prompts for a real model. @type {string[]} */
+export const TASK_PROMPTS = TASKS.map((scene) => String(scene.prompt));
+
+/**
+ * The prompts for {@link demonstrationModel}, in their order.
+ *
+ * @param {import("skillshelf").Catalog} catalog
+ */
+export function scenePrompts(catalog) {
+  return SCENES.map(({ prompt }) => (typeof prompt === "function" ? prompt(catalog) : prompt));
+}
 
 /** The most turns that any scene takes. */
 const TURNS_OF_A_SCENE = 3;
 
 /**
- * A model that plays {@link SCENE_PROMPTS}.
+ * A model that plays {@link scenePrompts}.
  *
  * @returns {import("./loop.mjs").Model}
  */
 export function demonstrationModel() {
+  let scene = -1;
+  /** @param {import("skillshelf/testing").ModelRequest} request */
+  const nextTurn = (request) => {
+    if (request.messages.at(-1)?.role === "user") scene += 1;
+    return SCENES[scene]?.turn(situationOf(request)) ?? { text: "That was the last scene." };
+  };
   return scriptedModel(new Array(SCENES.length * TURNS_OF_A_SCENE).fill(nextTurn));
 }
 
-/**
- * @param {import("skillshelf/testing").ModelRequest} request
- * @returns {import("skillshelf/testing").ScriptedTurn}
- */
-function nextTurn(request) {
-  const situation = situationOf(request);
-  return SCENES[situation.scene]?.turn(situation) ?? { text: "That was the last scene." };
+/** A skill that only the user can load; else any. @param {import("skillshelf").Catalog} catalog */
+function commandOf(catalog) {
+  const skills = [...catalog].filter((skill) => skill.userInvocable);
+  return (skills.find((skill) => !skill.modelInvocable) ?? skills[0])?.name;
 }
 
 /**
@@ -122,11 +178,12 @@ function loading(wanted) {
  * @returns {Situation}
  */
 function situationOf({ system = "", messages, tools = [] }) {
-  const prompts = messages.filter((message) => message.role === "user");
-  const sinceLast = messages.slice(messages.findLastIndex((message) => message.role === "user"));
+  const lastPrompt = messages.findLastIndex((message) => message.role === "user");
+  const sinceLast = messages.slice(lastPrompt);
   return {
-    scene: prompts.length - 1,
     names: namesInIndex(system),
+    prompt: messages[lastPrompt]?.content ?? "",
+    dropped: messages.flatMap(({ content }) => namesInNotes(content)),
     canRead: tools.some((tool) => tool.name === "read_skill_file"),
     answers: sinceLast.filter((message) => message.role === "tool"),
     files: filesListed(messages),
@@ -136,6 +193,13 @@ function situationOf({ system = "", messages, tools = [] }) {
 /** The names in an index of the default style. @param {string} system */
 function namesInIndex(system) {
   return [...system.matchAll(/^- (.+?)(?:: .*)?$/gm)].map((match) => match[1] ?? "");
+}
+
+/** The names in what a compactor leaves of skills. @param {string} text */
+function namesInNotes(text) {
+  return [...text.matchAll(/^The skill "(.+?)" was loaded earlier/gm)].map(
+    (match) => match[1] ?? "",
+  );
 }
 
 /**
@@ -245,6 +309,11 @@ function load(name) {
   return { toolCalls: [{ name: "load_skill", arguments: { name } }] };
 }
 
+/** @param {string} name @returns {import("skillshelf/testing").ScriptedTurn} */
+function unload(name) {
+  return { toolCalls: [{ name: "unload_skill", arguments: { name } }] };
+}
+
 /** @param {string} skill @param {string} path @returns {import("skillshelf/testing").ScriptedTurn} */
 function read(skill, path) {
   return { toolCalls: [{ name: "read_skill_file", arguments: { skill, path } }] };
@@ -254,10 +323,13 @@ function read(skill, path) {
 function conclusion(answers) {
   const last = answers.at(-1);
   if (!last || last.isError) return { text: "That did not work; the answer says why." };
-  const heading = /^#{1,6} +(.+)$/m.exec(last.content)?.[1];
-  return {
-    text: heading ? `I have "${heading.trim()}" and go by it.` : "I have the text and go by it.",
-  };
+  const heading = headingOf(last.content);
+  return { text: heading ? `I have "${heading}" and go by it.` : "I have the text and go by it." };
+}
+
+/** The first heading of a text. @param {string} text */
+function headingOf(text) {
+  return /^#{1,6} +(.+)$/m.exec(text)?.[1]?.trim();
 }
 
 /** @param {string[]} names */

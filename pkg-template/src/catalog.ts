@@ -1,23 +1,32 @@
 /** Catalogs: what was loaded, and what can be done with it. */
-import { answerValue, optionsText, workText, workValue } from "./answers.js";
+import { optionsText, workText, workValue } from "./answers.js";
 import { signalOf } from "./call-options.js";
 import type { Work } from "./core/skillshelf.js";
 import { type CoreCatalog, type Loaded, originOf } from "./core-catalog.js";
+import { CoreSession } from "./core-session.js";
 import { type DriveOptions, drive, driveAsync } from "./driver.js";
 import { withCore } from "./engine.js";
-import { SkillError, toldToModel } from "./errors.js";
+import { SkillError } from "./errors.js";
 import { diagnosticsOf, hostDiagnostics, type Reporting, reportNew } from "./reports.js";
-import { argumentsText, type ToolCaller, toolOptionsText, toolsOf } from "./tools.js";
+import { AsyncSession, BlockingSession } from "./session.js";
+import { type Carry, failedCall, startCall, toolResult, toolsOf } from "./tools.js";
 import type {
   CallOptions,
   Catalog,
   Changes,
+  CompleteOptions,
+  Completion,
   Diagnostic,
+  ExpandOptions,
+  Expansion,
   IndexReport,
   PromptOptions,
+  Session,
+  SessionOptions,
   Skill,
   SkillTools,
   SyncCatalog,
+  SyncSession,
   SyncSkillTools,
   ToolOptions,
   ToolResult,
@@ -70,6 +79,11 @@ abstract class BaseCatalog<Result> {
     return isCatalog ? (value as BaseCatalog<unknown>).#core : undefined;
   }
 
+  /** What a catalog of this package was loaded from. */
+  static sourcesOf(catalog: unknown): readonly unknown[] {
+    return catalog instanceof BaseCatalog ? catalog.recipe.sources : [];
+  }
+
   protected get core(): CoreCatalog {
     return this.#core;
   }
@@ -115,15 +129,22 @@ abstract class BaseCatalog<Result> {
   }
 
   prompt(options?: PromptOptions): string {
-    const { handle } = this.core;
-    const text = optionsText(options);
-    return withCore(() => handle.prompt(text)) ?? this.index(options).text;
+    return this.core.prompt(options);
   }
 
   index(options?: PromptOptions): IndexReport {
-    const { handle } = this.core;
-    const text = optionsText(options);
-    return answerValue<IndexReport>(withCore(() => handle.index(text)));
+    return this.core.index(options);
+  }
+
+  complete(prefix: string, options?: CompleteOptions): Completion[] {
+    return this.core.complete(prefix, options);
+  }
+
+  /** The session in the module that goes on from these options. */
+  protected begin(options: SessionOptions | undefined): CoreSession {
+    const { core } = this;
+    const only = options?.only;
+    return new CoreSession(only === undefined ? core : core.only(only), options);
   }
 
   dispose(): void {
@@ -179,34 +200,24 @@ function sourceDisposed(): SkillError {
 }
 
 /** What a reload after a trap has to say: everything is new. */
-function allAdded(core: CoreCatalog): Changes {
+export function allAdded(core: CoreCatalog): Changes {
   const { handle } = core;
   const added = JSON.parse(withCore(() => handle.names())) as string[];
   return { added, changed: [], removed: [], diagnostics: diagnosticsOf(core) };
 }
 
-function startCall(core: CoreCatalog, tool: unknown, args: unknown, options: string): Work {
-  const { handle } = core;
-  const name = typeof tool === "string" ? tool : "";
-  const text = argumentsText(args);
-  return withCore(() => handle.call(name, text, options));
-}
-
-function toolResult(work: Work): ToolResult {
-  const content = work.text() ?? "";
-  const bytes = work.bytes();
-  const facts = workValue<Omit<ToolResult, "content" | "bytes">>(work);
-  return { content, ...facts, ...(bytes && { bytes }) };
-}
-
-/** Whatever goes wrong in a call is a result, but for an abort. */
-function failedCall(error: unknown): ToolResult {
-  if (!SkillError.isInstance(error) || error.code === "ABORTED") throw error;
-  return { content: toldToModel(error), isError: true, code: error.code };
-}
-
 /** A catalog whose hosts answer with promises. */
 export class AsyncCatalog extends BaseCatalog<Promise<Loaded>> implements Catalog {
+  readonly #carry: Carry<Promise<ToolResult>> = async (start, options) => {
+    const signal = signalOf(options);
+    try {
+      const { handle } = this.core;
+      return await this.#drive(() => start(handle), toolResult, signal);
+    } catch (error) {
+      return failedCall(error);
+    }
+  };
+
   constructor(core: CoreCatalog, recipe: Recipe<Promise<Loaded>>) {
     super(core, recipe);
     owners.set(core, this);
@@ -228,35 +239,21 @@ export class AsyncCatalog extends BaseCatalog<Promise<Loaded>> implements Catalo
   }
 
   tools(options?: ToolOptions): SkillTools {
-    const text = toolOptionsText(options);
-    const { handle } = this.core;
-    const caller: ToolCaller<Promise<ToolResult>> = {
-      call: (tool, args, callOptions) => this.#call(tool, args, text, callOptions),
-      check: (tool, args) => withCore(() => this.core.handle.check(tool, args, text)),
-    };
-    return toolsOf(
-      withCore(() => handle.tools(text)),
-      caller,
-    ) as unknown as SkillTools;
+    return toolsOf(() => this.core.handle, this.#carry, options);
   }
 
   call(tool: string, args: unknown, options?: CallOptions): Promise<ToolResult> {
-    return this.#call(tool, args, "{}", options);
+    return this.#carry((handle) => startCall(handle, tool, args), options);
   }
 
-  async #call(
-    tool: string,
-    args: unknown,
-    toolOptions: string,
-    options?: CallOptions,
-  ): Promise<ToolResult> {
-    const signal = signalOf(options);
-    try {
-      const start = (): Work => startCall(this.core, tool, args, toolOptions);
-      return await this.#drive(start, toolResult, signal);
-    } catch (error) {
-      return failedCall(error);
-    }
+  async expand(input: string, options?: ExpandOptions): Promise<Expansion> {
+    const { handle } = this.core;
+    const [line, text] = [String(input), optionsText(options)];
+    return this.#drive(() => withCore(() => handle.expand(line, text)), workValue<Expansion>);
+  }
+
+  session(options?: SessionOptions): Session {
+    return new AsyncSession(this.begin(options));
   }
 
   async refresh(): Promise<Changes> {
@@ -279,6 +276,16 @@ export class AsyncCatalog extends BaseCatalog<Promise<Loaded>> implements Catalo
 
 /** A catalog whose hosts answer at once. */
 export class BlockingCatalog extends BaseCatalog<Loaded> implements SyncCatalog {
+  readonly #carry: Carry<ToolResult> = (start, options) => {
+    const signal = signalOf(options);
+    try {
+      const { handle, hosts } = this.core;
+      return drive(start(handle), { hosts, signal }, toolResult);
+    } catch (error) {
+      return failedCall(error);
+    }
+  };
+
   constructor(core: CoreCatalog, recipe: Recipe<Loaded>) {
     super(core, recipe);
     owners.set(core, this);
@@ -299,31 +306,25 @@ export class BlockingCatalog extends BaseCatalog<Loaded> implements SyncCatalog 
   }
 
   tools(options?: ToolOptions): SyncSkillTools {
-    const text = toolOptionsText(options);
-    const { handle } = this.core;
-    const caller: ToolCaller<ToolResult> = {
-      call: (tool, args, callOptions) => this.#call(tool, args, text, callOptions),
-      check: (tool, args) => withCore(() => this.core.handle.check(tool, args, text)),
-    };
-    return toolsOf(
-      withCore(() => handle.tools(text)),
-      caller,
-    ) as unknown as SyncSkillTools;
+    return toolsOf(() => this.core.handle, this.#carry, options);
   }
 
   call(tool: string, args: unknown, options?: CallOptions): ToolResult {
-    return this.#call(tool, args, "{}", options);
+    return this.#carry((handle) => startCall(handle, tool, args), options);
   }
 
-  #call(tool: string, args: unknown, toolOptions: string, options?: CallOptions): ToolResult {
-    const signal = signalOf(options);
-    try {
-      const { core } = this;
-      const driving = { hosts: core.hosts, signal };
-      return drive(startCall(core, tool, args, toolOptions), driving, toolResult);
-    } catch (error) {
-      return failedCall(error);
-    }
+  expand(input: string, options?: ExpandOptions): Expansion {
+    const { handle, hosts } = this.core;
+    const [line, text] = [String(input), optionsText(options)];
+    return drive(
+      withCore(() => handle.expand(line, text)),
+      { hosts },
+      workValue<Expansion>,
+    );
+  }
+
+  session(options?: SessionOptions): SyncSession {
+    return new BlockingSession(this.begin(options));
   }
 
   refresh(): Changes {
@@ -363,4 +364,11 @@ function refreshed(
 /** The core of a catalog of this package. */
 export function coreCatalogOf(value: unknown): CoreCatalog | undefined {
   return BaseCatalog.coreCatalogOf(value);
+}
+
+/** The catalogs that a catalog of this package was loaded from. */
+export function sourceCatalogsOf(catalog: Catalog | SyncCatalog): (Catalog | SyncCatalog)[] {
+  return BaseCatalog.sourcesOf(catalog).filter((source): source is Catalog | SyncCatalog => {
+    return coreCatalogOf(source) !== undefined;
+  });
 }

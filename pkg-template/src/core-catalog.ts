@@ -1,11 +1,11 @@
 /** The catalog in the module that a catalog of this package stands for. */
-import { frozen, optionsText } from "./answers.js";
+import { answerValue, frozen, optionsText, workValue } from "./answers.js";
 import type { CatalogHandle, Work } from "./core/skillshelf.js";
 import { drive } from "./driver.js";
 import { generation, withCore } from "./engine.js";
 import { SkillError } from "./errors.js";
 import type { HostTable } from "./hosts.js";
-import type { Skill } from "./types.js";
+import type { CompleteOptions, Completion, IndexReport, PromptOptions, Skill } from "./types.js";
 
 /** A catalog that was loaded, and the hosts its files are on. */
 export interface Loaded {
@@ -103,6 +103,25 @@ export class CoreCatalog {
     const text = optionsText({ patterns });
     const handle = viewOf(of, text);
     return new CoreCatalog({ handle, hosts: this.hosts }, { base: this, patterns: text, of });
+  }
+
+  prompt(options: PromptOptions | undefined): string {
+    const { handle } = this;
+    const text = optionsText(options);
+    return withCore(() => handle.prompt(text)) ?? this.index(options).text;
+  }
+
+  index(options: PromptOptions | undefined): IndexReport {
+    const { handle } = this;
+    const text = optionsText(options);
+    return answerValue<IndexReport>(withCore(() => handle.index(text)));
+  }
+
+  complete(prefix: string, options: CompleteOptions | undefined): Completion[] {
+    const { handle, hosts } = this;
+    const [typed, text] = [String(prefix), optionsText(options)];
+    const work = withCore(() => handle.complete(typed, text));
+    return drive(work, { hosts }, workValue<Completion[]>);
   }
 
   /** The skill of a reading; the same object each time. */

@@ -22,10 +22,22 @@ import {
 import type { Host, Progress, SyncHost } from "./types.js";
 import { ReplyWriter, type Request, readRequests } from "./wire.js";
 
+/** Connects the servers of skills. Requests and answers are JSON text; nothing rejects. */
+export interface Connector {
+  connect(request: string, signal: AbortSignal | undefined): Promise<string>;
+  callServer(request: string, signal: AbortSignal | undefined): Promise<string>;
+  /** Begins to end servers. */
+  disconnect(request: string): void;
+}
+
 export interface DriveOptions {
   hosts: HostTable;
   signal?: AbortSignal | undefined;
   onProgress?: ((progress: Progress) => void) | undefined;
+  /** Connects the servers of skills. */
+  connector?: Connector | undefined;
+  /** Counts tokens. Runs between the steps of the core. */
+  count?: ((text: string) => number) | undefined;
 }
 
 const NOTHING = new Uint8Array(0);
@@ -37,7 +49,7 @@ export function drive<T>(work: Work, options: DriveOptions, take: (work: Work) =
     // Nobody else is at work until it is over, so nobody edits what memory holds.
     withoutEdits(() => {
       for (let requests = run.begin(); requests !== undefined; ) {
-        requests = run.next(performAllSync(requests, options.hosts, run.replies()));
+        requests = run.next(performAllSync(requests, options, run.replies()));
       }
     });
     return run.end(take);
@@ -129,7 +141,8 @@ class Run {
   }
 }
 
-function aborted(signal: AbortSignal): SkillError {
+/** The error of what was aborted. */
+export function aborted(signal: AbortSignal): SkillError {
   return new SkillError(
     { code: "ABORTED", message: "The operation was aborted by its signal." },
     { cause: signal.reason },
@@ -143,7 +156,7 @@ async function performAll(
   most: number,
   writer: ReplyWriter,
 ): Promise<ReplyWriter> {
-  const answers = answersInMemory(requests, options.hosts);
+  const answers = answersInMemory(requests, options);
   let next = 0;
   const worker = async (): Promise<void> => {
     while (next < requests.length && options.signal?.aborted !== true) {
@@ -151,7 +164,7 @@ async function performAll(
       next += 1;
       const request = requests[index];
       if (request !== undefined && answers[index] === undefined) {
-        answers[index] = await perform(request, options.hosts);
+        answers[index] = await perform(request, options);
       }
     }
   };
@@ -162,11 +175,11 @@ async function performAll(
 }
 
 /** What memory holds needs no waiting: all at once, its keys are compared once for all of it. */
-function answersInMemory(requests: Request[], hosts: HostTable): (Answer | undefined)[] {
+function answersInMemory(requests: Request[], options: DriveOptions): (Answer | undefined)[] {
   return withoutEdits(() =>
     requests.map((request) =>
-      request.kind !== "normalize" && isMemoryHost(hosts.get(request.host))
-        ? performSync(request, hosts)
+      "host" in request && isMemoryHost(options.hosts.get(request.host))
+        ? performSync(request, options)
         : undefined,
     ),
   );
@@ -191,14 +204,47 @@ async function withAbort(work: Promise<unknown>, signal: AbortSignal | undefined
   }
 }
 
-function performAllSync(requests: Request[], hosts: HostTable, writer: ReplyWriter): ReplyWriter {
-  for (const request of requests) performSync(request, hosts)(writer);
+function performAllSync(
+  requests: Request[],
+  options: DriveOptions,
+  writer: ReplyWriter,
+): ReplyWriter {
+  for (const request of requests) performSync(request, options)(writer);
   return writer;
 }
 
-function performSync(request: Request, hosts: HostTable): Answer {
-  if (request.kind === "normalize") return normalAnswer(request.text);
-  const host = hosts.get(request.host) as SyncHost | undefined;
+/** What no host is asked for, as far as it needs no waiting. */
+function answerOfRuntime(
+  { kind, text }: Extract<Request, { text: string }>,
+  { connector, count }: DriveOptions,
+): Answer {
+  switch (kind) {
+    case "count":
+      return textAnswer(String(count?.(text)));
+    case "normalize":
+      return normalAnswer(text);
+    case "disconnect":
+      connector?.disconnect(text);
+      return textAnswer("");
+    case "connect":
+    case "callServer":
+      return failureAnswer("nobody connects servers here");
+  }
+}
+
+async function answerOfServer(
+  kind: "connect" | "callServer",
+  text: string,
+  { connector, signal }: DriveOptions,
+): Promise<Answer> {
+  return connector === undefined
+    ? failureAnswer("nobody connects servers any more")
+    : textAnswer(await connector[kind](text, signal));
+}
+
+function performSync(request: Request, options: DriveOptions): Answer {
+  if (!("host" in request)) return answerOfRuntime(request, options);
+  const host = options.hosts.get(request.host) as SyncHost | undefined;
   try {
     if (host === undefined) throw noHost();
     switch (request.kind) {
@@ -217,9 +263,14 @@ function performSync(request: Request, hosts: HostTable): Answer {
   }
 }
 
-async function perform(request: Request, hosts: HostTable): Promise<Answer> {
-  if (request.kind === "normalize") return normalAnswer(request.text);
-  const host = hosts.get(request.host);
+async function perform(request: Request, options: DriveOptions): Promise<Answer> {
+  if (!("host" in request)) {
+    const { kind, text } = request;
+    return kind === "connect" || kind === "callServer"
+      ? answerOfServer(kind, text, options)
+      : answerOfRuntime(request, options);
+  }
+  const host = options.hosts.get(request.host);
   try {
     if (host === undefined) throw noHost();
     switch (request.kind) {

@@ -1,6 +1,7 @@
 /**
  * The instance of the WebAssembly module: started on first use, and anew after a trap.
  */
+import { decoded } from "./base64.js";
 import * as core from "./core/skillshelf.js";
 import { SkillError } from "./errors.js";
 
@@ -11,6 +12,11 @@ let current = 0;
 /** Says where the module comes from; the entry points do. The first to say so counts. */
 export function provideModule(provide: () => WebAssembly.Module): void {
   source ??= provide;
+}
+
+/** Says that the module is inside: base64 of its bytes. */
+export function provideInlinedModule(base64: string): void {
+  provideModule(() => new WebAssembly.Module(decoded(base64)));
 }
 
 /** Which instance is running: what was made by an older one is lost. */

@@ -3,6 +3,9 @@ import type { Host, SyncHost } from "./types.js";
 
 export type AnyHost = Host | SyncHost;
 
+/** Marks hosts whose real paths are paths of this machine. */
+export const DISK: unique symbol = Symbol.for("skillshelf.disk");
+
 const numbers = new WeakMap<object, number>();
 let next = 0;
 
@@ -25,6 +28,7 @@ export function hostFacts(host: AnyHost): string {
     stat: typeof host.stat === "function",
     realPath: typeof host.realPath === "function",
     open: typeof host.open === "function",
+    disk: DISK in host,
   });
 }
 

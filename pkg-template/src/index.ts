@@ -4,32 +4,8 @@
  * @module
  */
 import { base64 } from "#module";
-import { provideModule } from "./engine.js";
+import { provideInlinedModule } from "./engine.js";
 
-provideModule(() => new WebAssembly.Module(decoded(base64)));
+provideInlinedModule(base64);
 
 export * from "./api.js";
-
-/** What newer runtimes have for it. */
-interface Base64Decoder {
-  fromBase64?(text: string): Uint8Array<ArrayBuffer>;
-}
-
-/** What Node and those like it have for it. */
-interface WithBuffer {
-  Buffer?: { from(text: string, encoding: "base64"): Uint8Array<ArrayBuffer> };
-}
-
-/** By what the runtime has, the fastest first. */
-function decoded(text: string): Uint8Array<ArrayBuffer> {
-  const decoder = Uint8Array as Base64Decoder;
-  if (decoder.fromBase64 !== undefined) return decoder.fromBase64(text);
-  // A tenth of a millisecond, where the loop below takes ten in a process that has just begun.
-  const { Buffer } = globalThis as WithBuffer;
-  if (Buffer !== undefined) return Buffer.from(text, "base64");
-  // A plain loop: mapping over the text with a function takes fifteen times as long.
-  const binary = atob(text);
-  const bytes = new Uint8Array(binary.length);
-  for (let index = 0; index < binary.length; index += 1) bytes[index] = binary.charCodeAt(index);
-  return bytes;
-}

@@ -1,7 +1,9 @@
-/** `skillshelf/node`: directories of the disk as hosts. */
+/** `skillshelf/node`: directories of the disk, as hosts and watched. */
 import { fileURLToPath } from "node:url";
 import { diskHost, diskHostSync } from "./hosts/disk.js";
 import type { Host, SyncHost } from "./types.js";
+
+export { type WatchEvent, type Watcher, type WatchOptions, watch } from "./watch.js";
 
 /** A directory of the disk as a host; see {@link nodeHost}. */
 export interface NodeHost {

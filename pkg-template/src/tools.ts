@@ -1,20 +1,29 @@
-/** Tools as providers take them. */
-import { answerValue, optionsText } from "./answers.js";
-import { SkillError } from "./errors.js";
+/** Tools as providers take them, and calls of them. */
+import { answerValue, optionsText, workValue } from "./answers.js";
+import type { Work } from "./core/skillshelf.js";
+import { withCore } from "./engine.js";
+import { SkillError, toldToModel } from "./errors.js";
 import type {
   ArgumentsSchema,
   CallOptions,
   JSONValue,
   StandardSchema,
   ToolOptions,
+  ToolResult,
 } from "./types.js";
 
-/** How tools reach their catalog. */
-export interface ToolCaller<Result> {
-  call(tool: string, args: unknown, options?: CallOptions): Result;
-  /** The checked arguments of a call, as an answer. */
-  check(tool: string, args: string): string;
+/** What answers calls in the module: a catalog, or a session. */
+export interface Callee {
+  tools(options: string): string;
+  check(tool: string, args: string, options: string): string;
+  call(tool: string, args: string, options: string): Work;
 }
+
+/** Carries a call to its end: at once, or with a promise. */
+export type Carry<Result> = (
+  start: (callee: Callee) => Work,
+  options: CallOptions | undefined,
+) => Result;
 
 interface Definition {
   name: string;
@@ -29,29 +38,63 @@ interface Tool<Result> {
   execute(args: unknown): Result;
 }
 
-/** The tools of an answer, each bound to its catalog. */
-export function toolsOf<Result>(
-  answer: string,
-  caller: ToolCaller<Result>,
-): readonly Tool<Result>[] {
-  const tools = answerValue<Definition[]>(answer).map(({ name, description, inputSchema }) => ({
-    name,
-    description,
-    inputSchema: withStandardSchema(inputSchema, (args) => caller.check(name, args)),
-    execute: (args: unknown) => caller.call(name, args),
-  }));
-  Object.defineProperty(tools, "call", { value: caller.call });
-  return tools;
+interface Tools<Result> extends ReadonlyArray<Tool<Result>> {
+  call(tool: string, args: unknown, options?: CallOptions): Result;
 }
 
-export function toolOptionsText(options: ToolOptions = {}): string {
+/** The tools of a callee, under the names that the options give them. */
+export function toolsOf<Result>(
+  callee: () => Callee,
+  carry: Carry<Result>,
+  options: ToolOptions | undefined,
+): Tools<Result> {
+  const text = toolOptionsText(options);
+  const call = (tool: string, args: unknown, callOptions?: CallOptions): Result =>
+    carry((current) => startCall(current, tool, args, text), callOptions);
+  const check = (tool: string, args: string): string => {
+    const current = callee();
+    return withCore(() => current.check(tool, args, text));
+  };
+  const current = callee();
+  const definitions = answerValue<Definition[]>(withCore(() => current.tools(text)));
+  const tools = definitions.map(({ name, description, inputSchema }) => ({
+    name,
+    description,
+    inputSchema: withStandardSchema(inputSchema, (args) => check(name, args)),
+    execute: (args: unknown) => call(name, args),
+  }));
+  return Object.defineProperty(tools, "call", { value: call }) as Tool<Result>[] & Tools<Result>;
+}
+
+/** Begins a call. */
+export function startCall(callee: Callee, tool: unknown, args: unknown, options = "{}"): Work {
+  const name = typeof tool === "string" ? tool : "";
+  const text = argumentsText(args);
+  return withCore(() => callee.call(name, text, options));
+}
+
+/** What a call came to. */
+export function toolResult(work: Work): ToolResult {
+  const content = work.text() ?? "";
+  const bytes = work.bytes();
+  const facts = workValue<Omit<ToolResult, "content" | "bytes">>(work);
+  return { content, ...facts, ...(bytes && { bytes }) };
+}
+
+/** Whatever goes wrong in a call is a result, but for an abort. */
+export function failedCall(error: unknown): ToolResult {
+  if (!SkillError.isInstance(error) || error.code === "ABORTED") throw error;
+  return { content: toldToModel(error), isError: true, code: error.code };
+}
+
+function toolOptionsText(options: ToolOptions = {}): string {
   const { taken } = options ?? {};
   const isCollection = typeof taken === "object" && taken !== null && Symbol.iterator in taken;
   return optionsText(isCollection ? { ...options, taken: [...taken] } : options);
 }
 
 /** Arguments as JSON text. A model may send text already; what JSON cannot hold fits no schema. */
-export function argumentsText(args: unknown): string {
+function argumentsText(args: unknown): string {
   if (typeof args === "string") return args;
   try {
     return JSON.stringify(args) ?? "null";

@@ -329,7 +329,13 @@ export interface IndexReport {
   tools: ToolName[];
 }
 
-export type ToolName = "load_skill" | "read_skill_file";
+export type ToolName =
+  | "load_skill"
+  | "read_skill_file"
+  | "list_skills"
+  | "unload_skill"
+  | "list_skill_resources"
+  | "load_skill_resource";
 
 export interface ToolRename {
   name?: string;
@@ -340,6 +346,14 @@ export interface ToolRename {
 
 /** What cannot be used, or is unknown, throws `SOURCE_UNSUPPORTED`, which names it. */
 export interface ToolOptions {
+  /**
+   * Which tools: `basic` is `load_skill`, and `read_skill_file` where a skill has files; `auto`
+   * (the default) is basic and what the index tells the model to call; `full` is all of them,
+   * `unload_skill` only in a session; or a list.
+   */
+  set?: "auto" | "basic" | "full" | readonly ToolName[];
+  /** What the index in the system prompt looks like: it may name tools. */
+  index?: PromptOptions;
   rename?: Partial<Record<ToolName, string | ToolRename>>;
   /** Names of the caller's own tools; a clash throws `TOOL_NAME_TAKEN`. */
   taken?: Iterable<string>;
@@ -365,12 +379,15 @@ export interface ToolResult {
 /** A JSON Schema object. */
 export type JSONSchema = { [key: string]: JSONValue };
 
-/** The schema of a tool's arguments: closed, every property required, optional ones nullable. */
+/**
+ * The schema of a tool's arguments: closed, every property required, optional ones nullable. That of
+ * a tool of a skill's server is as the server gave it.
+ */
 export type ArgumentsSchema = JSONSchema & {
   type: "object";
   properties: { [name: string]: JSONSchema };
   required: string[];
-  additionalProperties: false;
+  additionalProperties?: JSONValue;
 };
 
 /** The Standard Schema interface, version 1 (https://standardschema.dev), and its JSON Schema part. */
@@ -423,6 +440,193 @@ export interface Changes {
   diagnostics: Diagnostic[];
 }
 
+/** A command of the host, such as `help`. */
+export interface Command {
+  /** Without the slash. */
+  name: string;
+  description?: string;
+}
+
+export interface ExpandOptions {
+  /** Commands of the host: they win over skills. */
+  commands?: readonly Command[];
+  /**
+   * Whether `$ARGUMENTS` and `$1` to `$9` in a body stand for what follows the name; a backslash
+   * before them keeps them as they are. Off by default.
+   */
+  arguments?: boolean;
+}
+
+/** What a line of a user stands for. */
+export type Expansion =
+  /** `text` is the body, a blank line, and the extra text. */
+  | { kind: "skill"; skill: string; text: string; extra: string }
+  | { kind: "command"; name: string; extra: string }
+  /** Not a slash command. */
+  | { kind: "text"; text: string }
+  | { kind: "unknown"; name: string; near: string[]; message: string };
+
+export interface CompleteOptions {
+  commands?: readonly Command[];
+  /** How many at most. */
+  limit?: number;
+}
+
+/** What a line that was begun may become. */
+export interface Completion {
+  kind: "skill" | "command";
+  name: string;
+  /** What takes the place of what was typed: a slash and the name. */
+  insert: string;
+  /** On one line. */
+  description?: string;
+}
+
+/** How much text may be used: in code points, or in tokens, which are estimated or counted. */
+export type Budget = { characters: number } | { tokens: number; count?(text: string): number };
+
+export interface SessionOptions {
+  /** What a session was as JSON, or the events that it told: it goes on from there. */
+  state?: SessionState | readonly SessionEvent[];
+  /** Receives each event after it has taken effect. */
+  onEvent?(event: SessionEvent): void;
+  /** Only these skills, as `only` of a catalog. */
+  only?: string[];
+}
+
+/** What happened in a session: plain JSON, which can be stored and played again. */
+export type SessionEvent =
+  /** A text came into the conversation. */
+  | {
+      type: "skill_loaded";
+      name: string;
+      version?: string;
+      /** `sha256:` and hexadecimal digits, of the body. */
+      digest: string;
+      body: string;
+      /** The tools that came with it, from its servers. */
+      tools: ServerTool[];
+      /** The servers that were connected, as its `mcp.json` wrote them; absent where there are none. */
+      servers?: ServerConfig[];
+    }
+  /** A skill no longer applies. */
+  | { type: "skill_unloaded"; name: string; version?: string }
+  /** A text left the conversation: by `compact` or `forget`. */
+  | { type: "skill_dropped"; name: string; version?: string }
+  /** A file came into the conversation. */
+  | { type: "resource_loaded"; name: string; version?: string; path: string };
+
+/** A tool that a skill's server brings. */
+export interface ServerTool {
+  /** For the model: the skill's name, `__`, and the tool's own name. */
+  name: string;
+  description: string;
+  inputSchema: ArgumentsSchema;
+  /** The name of its server. */
+  server: string;
+  /** Its own name. */
+  tool: string;
+}
+
+/** A server of a skill's `mcp.json`, with references such as `${TOKEN}` as they were written. */
+export type ServerConfig = { name: string } & (
+  | {
+      type: "stdio";
+      command: string;
+      args: string[];
+      env: Record<string, string>;
+      /** Where it runs, relative to the skill's directory. */
+      cwd?: string;
+    }
+  | { type: "http"; url: string; headers: Record<string, string> }
+);
+
+/** The fewest events that lead to where a session is. */
+export interface SessionState {
+  events: SessionEvent[];
+}
+
+/** A skill that a session has loaded; one that was dropped too. */
+export interface Loaded {
+  name: string;
+  version?: string;
+  /** `sha256:` and hexadecimal digits, of the trimmed body. */
+  digest: string;
+  /** Code points of the body. */
+  characters: number;
+  /** An estimate. */
+  tokens: number;
+}
+
+export interface CompactOptions {
+  /** Without one all is kept. */
+  budget?: Budget;
+  /** Own names of tools, for the notes. */
+  rename?: ToolOptions["rename"];
+}
+
+/** A skill that a compactor must keep. */
+export interface Kept {
+  name: string;
+  version?: string;
+  /** The body in `<skill_content name="…">`. */
+  text: string;
+}
+
+/** A line that stands for a skill that is no longer in the conversation. */
+export interface Note {
+  name: string;
+  text: string;
+}
+
+export interface Compaction {
+  /** By last use; with a budget the most recently used first, as far as it reaches. */
+  keep: Kept[];
+  notes: Note[];
+}
+
+interface SessionBase {
+  /** Byte for byte the catalog's. */
+  prompt(options?: PromptOptions): string;
+  /** Byte for byte the catalog's. */
+  index(options?: PromptOptions): IndexReport;
+  complete(prefix: string, options?: CompleteOptions): Completion[];
+  /** A load of a skill that is unloaded gives its text again. */
+  unload(name: string): ToolResult;
+  /** The most recently used last. */
+  readonly loaded: readonly Loaded[];
+  /**
+   * What a compactor must keep, and a line for each skill that it may drop. What is not kept has
+   * left the conversation: its next load gives all of it again.
+   */
+  compact(options?: CompactOptions): Compaction;
+  /** The texts of these skills have left the conversation. */
+  forget(names: readonly string[]): void;
+  toJSON(): SessionState;
+}
+
+/** What one conversation has loaded. */
+export interface Session extends SessionBase {
+  tools(options?: ToolOptions): SkillTools;
+  /** By original tool names; never rejects for what a model sent. */
+  call(tool: string, args: unknown, options?: CallOptions): Promise<ToolResult>;
+  /** A skill in it is loaded. */
+  expand(input: string, options?: ExpandOptions): Promise<Expansion>;
+  /** For the user, who may load what is disabled for the model. */
+  load(name: string): Promise<ToolResult>;
+  /** Which of the loaded skills have changed since, or are no longer there. */
+  check(): Promise<Diagnostic[]>;
+}
+
+/** {@link Session} without promises. */
+export interface SyncSession extends SessionBase {
+  tools(options?: ToolOptions): SyncSkillTools;
+  call(tool: string, args: unknown, options?: CallOptions): ToolResult;
+  expand(input: string, options?: ExpandOptions): Expansion;
+  load(name: string): ToolResult;
+  check(): Diagnostic[];
+}
+
 interface CatalogBase extends Iterable<Skill>, Disposable {
   /** All skills, those hidden from the model too. */
   readonly size: number;
@@ -433,6 +637,8 @@ interface CatalogBase extends Iterable<Skill>, Disposable {
   /** The index for a system prompt; `""` when there is nothing to list. */
   prompt(options?: PromptOptions): string;
   index(options?: PromptOptions): IndexReport;
+  /** What a line that was begun may become: skills and commands of the host, the likeliest first. */
+  complete(prefix: string, options?: CompleteOptions): Completion[];
   /** The same as `[Symbol.dispose]`. */
   dispose(): void;
 }
@@ -450,6 +656,10 @@ export interface Catalog extends CatalogBase {
   tools(options?: ToolOptions): SkillTools;
   /** By original tool names; never rejects for what a model sent, but for options that cannot be used. */
   call(tool: string, args: unknown, options?: CallOptions): Promise<ToolResult>;
+  /** What a line of a user stands for; rejects where the skill's file cannot be used. */
+  expand(input: string, options?: ExpandOptions): Promise<Expansion>;
+  /** Begins a conversation, or goes on with one. */
+  session(options?: SessionOptions): Session;
   /** Reads again what has changed. */
   refresh(): Promise<Changes>;
 }
@@ -460,5 +670,7 @@ export interface SyncCatalog extends CatalogBase {
   only(patterns: readonly string[]): SyncCatalog;
   tools(options?: ToolOptions): SyncSkillTools;
   call(tool: string, args: unknown, options?: CallOptions): ToolResult;
+  expand(input: string, options?: ExpandOptions): Expansion;
+  session(options?: SessionOptions): SyncSession;
   refresh(): Changes;
 }

@@ -4,7 +4,15 @@
  */
 
 /** What begins a request. */
-const REQUEST = { LIST: 0, READ: 1, STAT: 2, REAL_PATH: 3, NORMALIZE: 4 } as const;
+const REQUEST = { LIST: 0, READ: 1, STAT: 2 } as const;
+/** Requests that are a text, by what begins them. */
+const OF_TEXT = new Map([
+  [4, "normalize"],
+  [5, "count"],
+  [6, "connect"],
+  [7, "callServer"],
+  [8, "disconnect"],
+] as const);
 /** What begins a reply. */
 const REPLY = { FAILED: 0, LISTING: 1, FILE: 2, STAT: 3, TEXT: 4, NOTHING: 5 } as const;
 /** What stands at a path. */
@@ -14,7 +22,7 @@ const KIND = { FILE: 0, DIRECTORY: 1, LINK: 2, OTHER: 3 } as const;
 export type Request =
   | { kind: "list" | "stat" | "realPath"; host: number; path: string }
   | { kind: "read"; host: number; path: string; offset: number; length: number; follow: boolean }
-  | { kind: "normalize"; text: string };
+  | { kind: "normalize" | "count" | "connect" | "callServer" | "disconnect"; text: string };
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 const encoder = new TextEncoder();
@@ -38,8 +46,9 @@ export function readRequests(buffer: Uint8Array): Request[] {
   for (let left = integer(); left > 0; left -= 1) {
     const tag = buffer[at];
     at += 1;
-    if (tag === REQUEST.NORMALIZE) {
-      requests.push({ kind: "normalize", text: text() });
+    const ofText = OF_TEXT.get(tag as 4);
+    if (ofText !== undefined) {
+      requests.push({ kind: ofText, text: text() });
       continue;
     }
     const host = integer();

@@ -13,12 +13,15 @@
 )]
 
 mod memory;
+mod session;
 mod wire;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use self::session::SessionHandle;
+
 use crate::call::{CallOptions, ToolResult};
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Mark};
 use crate::define::SkillSpec;
 use crate::diagnostic::Diagnostic;
 use crate::error::Error;
@@ -30,9 +33,13 @@ use crate::options;
 use crate::parse::parse_skill_json;
 use crate::public_skill::PublicSkill;
 use crate::record::RecordId;
+use crate::session::{Session, SessionOptions};
+use crate::slash_command::{CompleteOptions, ExpandOptions};
 use crate::source::{LoadOptions, Source};
+use crate::system_prompt::SystemPrompt;
 use crate::tool_options::ToolOptions;
 use crate::validate::{SkillFileContent, bytes_judged, validate_skill_json};
+use crate::watch::WatchOptions;
 
 /// What an operation came to. Each part is given once.
 enum WorkResult {
@@ -48,6 +55,8 @@ enum WorkResult {
     },
     /// What was loaded, or a view of it.
     Catalog(Catalog),
+    /// A conversation that began.
+    Session(Session),
     /// JSON text of a failure.
     Failed(String),
 }
@@ -71,6 +80,10 @@ impl WorkResult {
 
     fn catalog(loaded: Result<Catalog, Error>) -> Self {
         loaded.map_or_else(|error| Self::failed(&error), Self::Catalog)
+    }
+
+    fn session(begun: Result<Session, Error>) -> Self {
+        begun.map_or_else(|error| Self::failed(&error), Self::Session)
     }
 
     fn text(text: Result<String, Error>) -> Self {
@@ -102,6 +115,14 @@ impl Work {
             concurrency: Limits::default().concurrency,
             result: None,
             memory: memory::Room::default(),
+        }
+    }
+
+    /// The work that options ask for; their error where they cannot be used.
+    fn with<T>(options: Result<T, Error>, work: impl FnOnce(T) -> Operation<WorkResult>) -> Self {
+        match options {
+            Ok(options) => Self::new(work(options)),
+            Err(error) => Self::new(Operation::done(WorkResult::failed(&error))),
         }
     }
 
@@ -185,6 +206,17 @@ impl Work {
             }
         }
     }
+
+    /// The session that began. Given once.
+    pub fn session(&mut self) -> Option<SessionHandle> {
+        match self.result.take()? {
+            WorkResult::Session(session) => Some(SessionHandle::new(session)),
+            other => {
+                self.result = Some(other);
+                None
+            }
+        }
+    }
 }
 
 /// A catalog, or a view of one.
@@ -254,20 +286,39 @@ impl CatalogHandle {
 
     /// Answers a call.
     pub fn call(&self, tool: String, arguments: String, options: &str) -> Work {
-        match ToolOptions::from_json(options) {
-            Ok(options) => Work::new(
-                self.catalog
-                    .call(tool, arguments, options)
-                    .map(WorkResult::tool),
-            )
-            .at_once(self.catalog.concurrency()),
-            Err(error) => Work::new(Operation::done(WorkResult::failed(&error))),
-        }
+        Work::with(ToolOptions::from_json(options), |options| {
+            let call = self.catalog.call(tool, arguments, options);
+            call.map(WorkResult::tool)
+        })
+        .at_once(self.catalog.concurrency())
     }
 
     /// Reads a body.
     pub fn body(&self, name: String) -> Work {
         Work::new(self.catalog.body(name).map(WorkResult::text)).at_once(self.catalog.concurrency())
+    }
+
+    /// What a line of a user stands for.
+    pub fn expand(&self, input: String, options: &str) -> Work {
+        Work::with(ExpandOptions::from_json(options), |options| {
+            self.catalog.expand(input, options).map(WorkResult::result)
+        })
+        .at_once(self.catalog.concurrency())
+    }
+
+    /// What a line that was begun may become.
+    pub fn complete(&self, prefix: String, options: &str) -> Work {
+        Work::with(CompleteOptions::from_json(options), |options| {
+            let completions = self.catalog.complete(prefix, options);
+            completions.map(|completions| WorkResult::value(&completions))
+        })
+    }
+
+    /// Begins a conversation, or goes on with one.
+    pub fn session(&self, options: &str) -> Work {
+        Work::with(SessionOptions::from_json(options), |options| {
+            Session::begin(&self.catalog, options).map(WorkResult::session)
+        })
     }
 
     /// Reads again what has changed.
@@ -276,10 +327,34 @@ impl CatalogHandle {
             .at_once(self.catalog.concurrency())
     }
 
+    /// The state as it is now.
+    pub fn mark(&self) -> MarkHandle {
+        let mark = self.catalog.mark();
+        MarkHandle { mark }
+    }
+
+    /// What has changed since a mark, which moves to now, as JSON text.
+    #[wasm_bindgen(js_name = changesSince)]
+    pub fn changes_since(&self, mark: &mut MarkHandle) -> String {
+        self.catalog.changes_since(&mut mark.mark).to_json()
+    }
+
     /// A view. Takes `{"patterns": […]}`.
     pub fn only(&self, patterns: &str) -> Work {
         Work::new(self.catalog.only_json(patterns).map(WorkResult::catalog))
     }
+}
+
+/// A state of a catalog, for later ones to be compared with.
+#[wasm_bindgen]
+pub struct MarkHandle {
+    mark: Mark,
+}
+
+/// How to watch a catalog, with the defaults: an answer.
+#[wasm_bindgen(js_name = watchOptions)]
+pub fn watch_options(options: &str) -> String {
+    answer(WatchOptions::from_json(options))
 }
 
 /// The sources of a load.
@@ -412,6 +487,12 @@ impl Validation {
         let found = validate_skill_json(self.files, options);
         Work::new(found.map(|found: Vec<Diagnostic>| WorkResult::value(&found)))
     }
+}
+
+/// The text of a system prompt and what was off, as an answer. Takes its parts as JSON text.
+#[wasm_bindgen(js_name = systemPrompt)]
+pub fn system_prompt(parts: &str) -> String {
+    answer(SystemPrompt::from_json(parts).and_then(SystemPrompt::render))
 }
 
 /// What a console is told of findings, both as JSON text.

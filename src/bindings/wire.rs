@@ -13,6 +13,10 @@ mod request {
     pub(super) const STAT: u8 = 2;
     pub(super) const REAL_PATH: u8 = 3;
     pub(super) const NORMALIZE: u8 = 4;
+    pub(super) const COUNT: u8 = 5;
+    pub(super) const CONNECT: u8 = 6;
+    pub(super) const CALL_SERVER: u8 = 7;
+    pub(super) const DISCONNECT: u8 = 8;
 }
 
 /// What begins a reply.
@@ -76,10 +80,11 @@ impl Writer {
             }
             Request::Stat { host, path } => self.path(request::STAT, *host, path),
             Request::RealPath { host, path } => self.path(request::REAL_PATH, *host, path),
-            Request::Normalize { text } => {
-                self.out.push(request::NORMALIZE);
-                self.text(text);
-            }
+            Request::Normalize { text } => self.tagged(request::NORMALIZE, text),
+            Request::Count { text } => self.tagged(request::COUNT, text),
+            Request::Connect { text } => self.tagged(request::CONNECT, text),
+            Request::CallServer { text } => self.tagged(request::CALL_SERVER, text),
+            Request::Disconnect { text } => self.tagged(request::DISCONNECT, text),
         }
     }
 
@@ -87,6 +92,11 @@ impl Writer {
         self.out.push(tag);
         self.out.extend_from_slice(&host.to_le_bytes());
         self.text(path);
+    }
+
+    fn tagged(&mut self, tag: u8, text: &str) {
+        self.out.push(tag);
+        self.text(text);
     }
 
     fn text(&mut self, text: &str) {

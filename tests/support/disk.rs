@@ -52,6 +52,7 @@ impl Abilities {
             stat: true,
             real_path: true,
             open: true,
+            disk: true,
         },
         folds_case: false,
         scan_tells_real_path: false,
@@ -66,6 +67,7 @@ impl Abilities {
             stat: false,
             real_path: false,
             open: false,
+            disk: false,
         },
         tells_version: false,
         ..Self::FULL
@@ -260,6 +262,10 @@ impl Disk {
                 Request::Stat { .. } => counts.stats += 1,
                 Request::RealPath { .. } => counts.real_paths += 1,
                 Request::Normalize { .. } => counts.normalized += 1,
+                Request::Count { .. } => counts.counted += 1,
+                Request::Connect { .. }
+                | Request::CallServer { .. }
+                | Request::Disconnect { .. } => {}
             }
         }
         counts
@@ -274,6 +280,7 @@ pub(crate) struct Counts {
     pub(crate) stats: usize,
     pub(crate) real_paths: usize,
     pub(crate) normalized: usize,
+    pub(crate) counted: usize,
 }
 
 // Answers.
@@ -283,6 +290,8 @@ impl Disk {
         self.log.borrow_mut().push(request.clone());
         let answer = match request {
             Request::Normalize { text } => Ok(Reply::Text(normalized(text))),
+            // A token a word.
+            Request::Count { text } => Ok(Reply::Text(text.split_whitespace().count().to_string())),
             Request::List { path, .. } => self.list(path),
             Request::Read {
                 path,
@@ -293,6 +302,9 @@ impl Disk {
             } => self.read(path, *offset, *length, *follow),
             Request::Stat { path, .. } => self.stat(path),
             Request::RealPath { path, .. } => self.real_path(path),
+            Request::Connect { .. } | Request::CallServer { .. } | Request::Disconnect { .. } => {
+                panic!("nobody connects servers here: {request:?}")
+            }
         };
         answer.unwrap_or_else(Reply::Failed)
     }
@@ -325,6 +337,7 @@ impl Disk {
             stat,
             real_path,
             open,
+            ..
         } = self.abilities.capabilities;
         let (real, node) = self.resolve(path, follow || !open)?;
         let tells_kind = open || stat;
@@ -452,7 +465,11 @@ impl Disks<'_> {
             | Request::Read { host, .. }
             | Request::Stat { host, .. }
             | Request::RealPath { host, .. } => *host as usize,
-            Request::Normalize { .. } => 0,
+            Request::Normalize { .. }
+            | Request::Count { .. }
+            | Request::Connect { .. }
+            | Request::CallServer { .. }
+            | Request::Disconnect { .. } => 0,
         };
         self.0[host].answer(request)
     }

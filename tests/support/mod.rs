@@ -10,7 +10,7 @@ pub(crate) mod shuffle;
 use serde_json::Value as Json;
 use skillshelf::{
     Catalog, Changes, Diagnostic, Error, IndexOptions, LoadOptions, Operation, Reply, Request,
-    Source, Step, Style, ToJson, ToolOptions, ToolResult,
+    Session, SessionOptions, Source, Step, Style, ToJson, ToolOptions, ToolResult,
 };
 
 pub(crate) use disk::{Abilities, Disk};
@@ -214,3 +214,52 @@ pub(crate) fn index(catalog: &Catalog, style: Style) -> String {
 
 /// All styles.
 pub(crate) const STYLES: [Style; 4] = [Style::Markdown, Style::Plain, Style::Xml, Style::Json];
+
+/// A session of a catalog that has loaded nothing.
+pub(crate) fn session(catalog: &Catalog) -> Session {
+    run(
+        Session::begin(catalog, SessionOptions::default()),
+        &Disk::default(),
+    )
+    .expect("nothing is stored")
+}
+
+/// Calls a tool in a session.
+pub(crate) fn call_in(session: &Session, disk: &Disk, tool: &str, arguments: &Json) -> ToolResult {
+    let options = ToolOptions::default();
+    let call = session.call(tool.to_owned(), arguments.to_string(), options);
+    run(call, disk)
+}
+
+/// The model loads a skill in a session.
+pub(crate) fn load_in(session: &Session, disk: &Disk, name: &str) -> ToolResult {
+    call_in(
+        session,
+        disk,
+        "load_skill",
+        &serde_json::json!({ "name": name }),
+    )
+}
+
+/// Names of what a session has loaded, in order.
+pub(crate) fn loaded_names(session: &Session) -> Vec<String> {
+    let loaded = session.loaded().into_iter();
+    loaded.map(|loaded| loaded.key.name).collect()
+}
+
+/// The events of a session since the last time, as JSON.
+pub(crate) fn events(session: &Session) -> Vec<Json> {
+    let events = session.take_events().into_iter();
+    events.map(|event| as_json(&event)).collect()
+}
+
+/// What is written of a value.
+pub(crate) fn as_json(value: &dyn ToJson) -> Json {
+    serde_json::from_str(&value.to_json()).expect("it is JSON")
+}
+
+/// A session that goes on with a stored state.
+pub(crate) fn restored(catalog: &Catalog, state: &Json) -> Result<Session, Error> {
+    let options = SessionOptions::from_json(&serde_json::json!({ "state": state }).to_string())?;
+    run(Session::begin(catalog, options), &Disk::default())
+}

@@ -27,10 +27,13 @@ const SHARED_FILES: [&str; 4] = [
 const README: &str = "README.md";
 
 /// What the package is entered by: its exports, and what `#disk` leads to.
-const ENTRIES: [&str; 6] = [
+const ENTRIES: [&str; 9] = [
     "index.js",
     "slim.js",
+    "slim-prompt.js",
     "node.js",
+    "mcp.js",
+    "prompt.js",
     "testing.js",
     "disk/node.js",
     "disk/none.js",
@@ -197,6 +200,7 @@ fn bundle(workspace: &Workspace, compiled: &Path) -> Result<()> {
         ])
         .args(["--chunk-names=shared-[hash]", "--external:node:*"])
         .args([
+            "--external:@modelcontextprotocol/*",
             "--external:#module",
             "--external:#disk",
             "--external:./core/*",

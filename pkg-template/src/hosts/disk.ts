@@ -13,6 +13,7 @@ import {
   stat as statPath,
 } from "node:fs";
 import { resolve, sep } from "node:path";
+import { DISK } from "../hosts.js";
 import type {
   ByteRange,
   Host,
@@ -36,6 +37,7 @@ import {
   statsAt,
 } from "./descriptor.js";
 import { Fill } from "./fill.js";
+import { diskObserver } from "./observer.js";
 import { readScratch, type ScratchFile } from "./scratch.js";
 
 /** A directory of the disk as a host. */
@@ -66,7 +68,21 @@ class Root {
     this.#prefix = this.#path.endsWith(sep) ? this.#path : this.#path + sep;
   }
 
-  locate(path: string): string {
+  /** The path of what is looked at. */
+  place(path: string): string {
+    const located = this.#locate(path);
+    diskObserver.getStore()?.place(located);
+    return located;
+  }
+
+  /** The path of a directory that is listed. */
+  directory(path: string): string {
+    const located = this.#locate(path);
+    diskObserver.getStore()?.entries(located);
+    return located;
+  }
+
+  #locate(path: string): string {
     checkPath(path);
     if (sep === "\\" && /[\\:]/.test(path)) {
       throw refusedPath(path, "no name has a backslash or a colon in it here");
@@ -81,6 +97,7 @@ class Root {
  * takes longer, and what is closed at once cannot be forgotten.
  */
 class DiskHost implements Host {
+  readonly [DISK] = true;
   readonly ranges = true;
   readonly #root: Root;
 
@@ -90,7 +107,7 @@ class DiskHost implements Host {
 
   list(directory: string): Promise<HostEntry[]> {
     return new Promise((done, fail) => {
-      readdir(this.#root.locate(directory), { withFileTypes: true }, (error, entries) => {
+      readdir(this.#root.directory(directory), { withFileTypes: true }, (error, entries) => {
         if (error) {
           fail(error);
         } else {
@@ -111,7 +128,7 @@ class DiskHost implements Host {
 
   stat(path: string): Promise<HostStat | undefined> {
     return new Promise((done, fail) => {
-      statPath(this.#root.locate(path), { bigint: true }, (error, stats) => {
+      statPath(this.#root.place(path), { bigint: true }, (error, stats) => {
         if (!error) {
           done(hostStat(stats));
         } else if (isMissing(error)) {
@@ -125,7 +142,7 @@ class DiskHost implements Host {
 
   realPath(path: string): Promise<string> {
     return new Promise((done, fail) => {
-      const located = this.#root.locate(path);
+      const located = this.#root.place(path);
       realpath.native(located, (error, found) => {
         try {
           if (error) {
@@ -145,7 +162,7 @@ class DiskHost implements Host {
 
   #open(file: string, links: Links): Promise<DiskFile> {
     return new Promise((done, fail) => {
-      const path = this.#root.locate(file);
+      const path = this.#root.place(file);
       openFile(path, openFlags(links), (error, descriptor) => {
         try {
           const found = error
@@ -161,6 +178,7 @@ class DiskHost implements Host {
 }
 
 class SyncDiskHost implements SyncHost {
+  readonly [DISK] = true;
   readonly ranges = true;
   readonly #root: Root;
 
@@ -169,7 +187,7 @@ class SyncDiskHost implements SyncHost {
   }
 
   list(directory: string): HostEntry[] {
-    return readdirSync(this.#root.locate(directory), { withFileTypes: true }).map(entryOf);
+    return readdirSync(this.#root.directory(directory), { withFileTypes: true }).map(entryOf);
   }
 
   read(file: string, range: ByteRange = WHOLE): Uint8Array {
@@ -182,12 +200,12 @@ class SyncDiskHost implements SyncHost {
   }
 
   stat(path: string): HostStat | undefined {
-    const stats = statsAt(this.#root.locate(path));
+    const stats = statsAt(this.#root.place(path));
     return stats && hostStat(stats);
   }
 
   realPath(path: string): string {
-    const located = this.#root.locate(path);
+    const located = this.#root.place(path);
     return pathText(realpathSync.native(located), () => realpathSync.native(located, "buffer"));
   }
 
@@ -196,7 +214,7 @@ class SyncDiskHost implements SyncHost {
   }
 
   #open(file: string, links: Links): SyncDiskFile {
-    const path = this.#root.locate(file);
+    const path = this.#root.place(file);
     let descriptor: number;
     try {
       descriptor = openSync(path, openFlags(links));

@@ -1,0 +1,55 @@
+/** Why a server cannot be used. The core has the words for each kind. */
+
+export type FailureKind =
+  | "refused"
+  | "approval"
+  | "spawn"
+  | "unsupported"
+  | "ended"
+  | "timeout"
+  | "flood"
+  | "network"
+  | "redirect"
+  | "status"
+  | "protocol"
+  | "gone"
+  | "closed";
+
+export class ServerFailure extends Error {
+  readonly kind: FailureKind;
+  /** A code of the system, a status or a number of seconds: nothing that a server says. */
+  readonly detail: string;
+
+  constructor(kind: FailureKind, detail = "") {
+    super(kind);
+    this.kind = kind;
+    this.detail = detail;
+  }
+}
+
+/** What the client, or the system below it, threw. */
+export function failureOf(error: unknown): ServerFailure {
+  if (error instanceof ServerFailure) return error;
+  const { code, syscall, status, cause } = partsOf(error);
+  if (typeof syscall === "string" && syscall.startsWith("spawn")) {
+    return new ServerFailure("spawn", String(code));
+  }
+  if (typeof status === "number") {
+    const leadsElsewhere = status >= 300 && status < 400;
+    return new ServerFailure(leadsElsewhere ? "redirect" : "status", String(status));
+  }
+  if (code === "REQUEST_TIMEOUT") return new ServerFailure("timeout");
+  if (code === "CONNECTION_CLOSED" || code === "NOT_CONNECTED") return new ServerFailure("ended");
+  const reason = partsOf(cause).code ?? code;
+  if (error instanceof TypeError) return new ServerFailure("network", systemCode(reason));
+  return new ServerFailure("protocol");
+}
+
+function partsOf(error: unknown): Record<string, unknown> {
+  return typeof error === "object" && error !== null ? (error as Record<string, unknown>) : {};
+}
+
+/** Such as `ECONNREFUSED`. */
+function systemCode(code: unknown): string {
+  return typeof code === "string" && /^[A-Z0-9_]{1,40}$/.test(code) ? code : "no connection";
+}

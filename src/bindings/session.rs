@@ -1,0 +1,119 @@
+//! A session, as JavaScript sees it.
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::{Work, WorkResult, answer};
+use crate::json::ToJson;
+use crate::mcp_config::Environment;
+use crate::session::{CompactOptions, Session};
+use crate::slash_command::ExpandOptions;
+use crate::tool_options::ToolOptions;
+
+/// What one conversation has loaded.
+#[wasm_bindgen]
+pub struct SessionHandle {
+    session: Session,
+}
+
+impl SessionHandle {
+    pub(super) fn new(session: Session) -> Self {
+        Self { session }
+    }
+}
+
+#[wasm_bindgen]
+impl SessionHandle {
+    /// What is loaded, as JSON text.
+    pub fn loaded(&self) -> String {
+        self.session.loaded().to_json()
+    }
+
+    /// The whole state, as JSON text.
+    pub fn state(&self) -> String {
+        self.session.to_json()
+    }
+
+    /// Events that were not yet taken, as JSON text.
+    #[wasm_bindgen(js_name = takeEvents)]
+    pub fn take_events(&self) -> String {
+        self.session.take_events().to_json()
+    }
+
+    /// The definitions of the tools, as an answer.
+    pub fn tools(&self, options: &str) -> String {
+        let tools = ToolOptions::from_json(options).and_then(|options| self.session.tools(options));
+        answer(tools.map(|tools| tools.definitions()))
+    }
+
+    /// The checked arguments of a call, as an answer.
+    pub fn check(&self, tool: &str, arguments: &str, options: &str) -> String {
+        let tools = ToolOptions::from_json(options).and_then(|options| self.session.tools(options));
+        answer(tools.and_then(|tools| tools.check(tool, arguments)))
+    }
+
+    /// Answers a call.
+    pub fn call(&self, tool: String, arguments: String, options: &str) -> Work {
+        Work::with(ToolOptions::from_json(options), |options| {
+            let call = self.session.call(tool, arguments, options);
+            call.map(WorkResult::tool)
+        })
+        .at_once(self.session.concurrency())
+    }
+
+    /// From now on servers of skills are connected. Takes the environment that they may refer to as
+    /// JSON text; an answer without a value.
+    #[wasm_bindgen(js_name = connectServers)]
+    pub fn connect_servers(&self, options: &str) -> String {
+        let environment = Environment::from_json(options);
+        answer(environment.map(|environment| self.session.connect_servers(environment)))
+    }
+
+    /// From now on no servers are connected.
+    #[wasm_bindgen(js_name = disconnectServers)]
+    pub fn disconnect_servers(&self) {
+        self.session.disconnect_servers();
+    }
+
+    /// What was found of servers, as JSON text.
+    #[wasm_bindgen(js_name = serverFindings)]
+    pub fn server_findings(&self) -> String {
+        self.session.server_findings().to_json()
+    }
+
+    /// Loads a skill for the user.
+    pub fn load(&self, name: String) -> Work {
+        Work::new(self.session.load(name).map(WorkResult::tool)).at_once(self.session.concurrency())
+    }
+
+    /// Says that a skill no longer applies.
+    pub fn unload(&self, name: String) -> Work {
+        Work::new(self.session.unload(name).map(WorkResult::tool))
+    }
+
+    /// What a line of a user stands for; a skill in it is loaded.
+    pub fn expand(&self, input: String, options: &str) -> Work {
+        Work::with(ExpandOptions::from_json(options), |options| {
+            self.session.expand(input, options).map(WorkResult::result)
+        })
+        .at_once(self.session.concurrency())
+    }
+
+    /// What must be kept, and what is said of the rest.
+    pub fn compact(&self, options: &str) -> Work {
+        Work::with(CompactOptions::from_json(options), |options| {
+            self.session.compact(options).map(WorkResult::result)
+        })
+    }
+
+    /// Says that the texts of these skills have left the conversation. Takes `{"names": […]}`.
+    pub fn forget(&self, names: &str) -> Work {
+        Work::new(self.session.forget_json(names).map(WorkResult::result))
+    }
+
+    /// Which of the loaded skills have changed or vanished.
+    #[wasm_bindgen(js_name = checkSkills)]
+    pub fn check_skills(&self) -> Work {
+        Work::new(self.session.check().map(|found| WorkResult::value(&found)))
+            .at_once(self.session.concurrency())
+    }
+}

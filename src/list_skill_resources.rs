@@ -1,0 +1,46 @@
+//! `list_skill_resources`: the paths of the files that a skill brings with it.
+
+use crate::call::ToolResult;
+use crate::catalog::Catalog;
+use crate::operation::Io;
+use crate::own_files::OwnFiles;
+use crate::resources::{self, COUNTED, Resources};
+use crate::snapshot::Entry;
+use crate::text::{one_line, quoted};
+use crate::tools::Tools;
+
+pub(crate) async fn answer(
+    io: &Io,
+    catalog: &Catalog,
+    entry: &Entry,
+    own: Option<OwnFiles<'_>>,
+    tools: &Tools,
+) -> ToolResult {
+    let name = quoted(&entry.skill.name);
+    let files = match own {
+        Some(own) => resources::list(io, &own, catalog.options().links).await,
+        None => Resources::default(),
+    };
+    let content = match files.files.len() {
+        0 => format!("The skill {name} has no files beside its instructions."),
+        count => {
+            let how_many = match (files.more, count) {
+                (true, _) => format!("more than {COUNTED} files; these are the first ones"),
+                (false, 1) => "1 file".to_owned(),
+                (false, count) => format!("{count} files"),
+            };
+            let reader = tools.file_reader();
+            let mut content =
+                format!("The skill {name} has {how_many}; read one with `{reader}`:\n");
+            for file in &files.files {
+                content.push_str("\n- ");
+                content.push_str(&one_line(file));
+            }
+            content
+        }
+    };
+    ToolResult {
+        content,
+        ..ToolResult::default()
+    }
+}

@@ -1,0 +1,751 @@
+//! `mcp.json` in a skill's directory: the servers whose tools come with the skill.
+//!
+//! It is read in the form that clients share: `mcpServers` by name, each with a `command` (stdio) or
+//! a `url` (streamable HTTP). What is wrong with one server does not lose the others.
+
+mod reference;
+
+use crate::diagnostic::{Diagnostic, MOST_FINDINGS, Mode, Position, Rule};
+use crate::hidden;
+use crate::json::{self, Object, ToJson};
+use crate::relative_path::RelativePath;
+use crate::server_tool::sanitized;
+use crate::text::quoted;
+use crate::value::{Map, Value};
+
+pub use reference::Environment;
+
+/// Where a skill says which servers it brings.
+pub(crate) const FILE: &str = "mcp.json";
+/// Bytes of it that are read.
+pub(crate) const LARGEST: u32 = 64 * 1024;
+/// Servers of one skill.
+const MOST_SERVERS: usize = 16;
+/// Code points of a server's name.
+const LONGEST_NAME: usize = 64;
+
+const CONFIG: Rule = Rule::tolerated("mcp-config-invalid");
+const SERVER: Rule = Rule::tolerated("mcp-server-invalid");
+const DUPLICATE: Rule = Rule::tolerated("mcp-server-duplicate");
+const DISABLED: Rule = Rule::info("mcp-server-disabled");
+
+/// A server as a skill's `mcp.json` writes it, references to the environment included.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ServerConfig {
+    /// Its name in the file.
+    pub name: String,
+    /// How it is reached.
+    pub transport: Transport,
+}
+
+/// How a server is reached.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Transport {
+    /// A program that is started, and talked to over its standard input and output.
+    Stdio {
+        /// What is started. No shell reads it.
+        command: String,
+        /// Its arguments.
+        args: Vec<String>,
+        /// Variables of its environment.
+        env: Vec<(String, String)>,
+        /// Where it runs, relative to the skill's directory.
+        cwd: Option<String>,
+    },
+    /// Streamable HTTP.
+    Http {
+        /// Where it is.
+        url: String,
+        /// Sent with every request.
+        headers: Vec<(String, String)>,
+    },
+}
+
+impl ToJson for ServerConfig {
+    fn write_json(&self, out: &mut String) {
+        let mut object = Object::begin(out);
+        object.field("name", &self.name);
+        self.transport.write_fields(&mut object);
+        object.end();
+    }
+}
+
+impl ToJson for Transport {
+    fn write_json(&self, out: &mut String) {
+        let mut object = Object::begin(out);
+        self.write_fields(&mut object);
+        object.end();
+    }
+}
+
+impl Transport {
+    fn write_fields(&self, object: &mut Object<'_>) {
+        match self {
+            Self::Stdio {
+                command,
+                args,
+                env,
+                cwd,
+            } => {
+                object
+                    .field("type", &STDIO)
+                    .field("command", command)
+                    .field("args", args)
+                    .field("env", &Texts(env))
+                    .optional("cwd", cwd.as_ref());
+            }
+            Self::Http { url, headers } => {
+                object
+                    .field("type", &HTTP)
+                    .field("url", url)
+                    .field("headers", &Texts(headers));
+            }
+        }
+    }
+}
+
+/// An object that has only text.
+struct Texts<'a>(&'a [(String, String)]);
+
+impl ToJson for Texts<'_> {
+    fn write_json(&self, out: &mut String) {
+        let mut object = Object::begin(out);
+        for (key, value) in self.0 {
+            object.field(key, value);
+        }
+        object.end();
+    }
+}
+
+const STDIO: &str = "stdio";
+const HTTP: &str = "http";
+/// What clients call streamable HTTP.
+const HTTP_SPELLINGS: [&str; 4] = [HTTP, "streamable-http", "streamable_http", "streamableHttp"];
+
+/// What an `mcp.json` says.
+#[derive(Debug, Default)]
+pub(crate) struct McpConfig {
+    /// Those that can be used, in the order of the file.
+    pub(crate) servers: Vec<ServerConfig>,
+    pub(crate) findings: Vec<Diagnostic>,
+}
+
+/// What is wrong, and how it is mended.
+#[derive(Debug)]
+struct Fault {
+    problem: String,
+    hint: &'static str,
+}
+
+fn fault<T>(problem: impl Into<String>, hint: &'static str) -> Result<T, Fault> {
+    Err(Fault {
+        problem: problem.into(),
+        hint,
+    })
+}
+
+/// Reads the bytes of an `mcp.json`, of which there may be one more than [`LARGEST`].
+pub(crate) fn parse(bytes: &[u8], mode: Mode) -> McpConfig {
+    let mut config = McpConfig::default();
+    let map = match servers_of(bytes) {
+        Ok(map) => map,
+        Err((Fault { problem, hint }, position)) => {
+            let mut finding = Diagnostic::new(&CONFIG, mode, problem).with_hint(hint);
+            finding.position = position;
+            config.findings.push(finding);
+            return config;
+        }
+    };
+    for (name, value) in map.0 {
+        if config.servers.len() == MOST_SERVERS || config.findings.len() == MOST_FINDINGS {
+            let message = [
+                "there are more than ",
+                &MOST_SERVERS.to_string(),
+                " servers",
+            ]
+            .concat();
+            config.findings.push(
+                Diagnostic::new(&CONFIG, mode, message)
+                    .with_hint("leave out what the skill does not need"),
+            );
+            break;
+        }
+        config.add(name, &value, mode);
+    }
+    config
+}
+
+impl McpConfig {
+    fn add(&mut self, name: String, value: &Value, mode: Mode) {
+        let own = sanitized(&name);
+        if let Some(other) = self
+            .servers
+            .iter()
+            .find(|other| sanitized(&other.name) == own)
+        {
+            let message = [
+                "the server ",
+                &quoted(&name),
+                " has the same name as ",
+                &quoted(&other.name),
+                ", which comes first; only letters, digits, - and _ tell names apart",
+            ]
+            .concat();
+            let found = Diagnostic::new(&DUPLICATE, mode, message);
+            self.findings.push(found.with_hint("rename one of them"));
+            return;
+        }
+        if let Value::Map(map) = value
+            && map.get("disabled") == Some(&Value::Bool(true))
+        {
+            let message = ["the server ", &quoted(&name), " is disabled"].concat();
+            let remedy = "remove \"disabled\", if the server is wanted";
+            let found = Diagnostic::new(&DISABLED, mode, message);
+            self.findings.push(found.with_hint(remedy));
+            return;
+        }
+        match server(name, value) {
+            Ok(server) => self.servers.push(server),
+            Err((name, Fault { problem, hint })) => {
+                let message = ["the server ", &quoted(&name), " ", &problem].concat();
+                let found = Diagnostic::new(&SERVER, mode, message);
+                self.findings.push(found.with_hint(hint));
+            }
+        }
+    }
+}
+
+/// The object `mcpServers`; or what is wrong, and where.
+fn servers_of(bytes: &[u8]) -> Result<Map, (Fault, Option<Position>)> {
+    let wrong = |problem: String, hint| Err((Fault { problem, hint }, None));
+    if bytes.len() > LARGEST as usize {
+        return wrong(
+            "mcp.json has more than 65536 bytes".to_owned(),
+            "shorten it",
+        );
+    }
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text.strip_prefix('\u{feff}').unwrap_or(text),
+        Err(error) => {
+            let place = error.valid_up_to().to_string();
+            let problem = ["mcp.json is not UTF-8 at byte ", &place].concat();
+            return wrong(problem, "save it as UTF-8");
+        }
+    };
+    let value = json::parse(text).map_err(|malformed| {
+        let problem = "mcp.json is not JSON".to_owned();
+        let hint = "comments and commas at the end are not JSON";
+        let place = Position::in_text(text, malformed.offset);
+        (Fault { problem, hint }, Some(place))
+    })?;
+    let (what, value) = match value {
+        Value::Map(map) => {
+            let mut entries = map.0.into_iter();
+            match entries.find(|(key, _)| key == "mcpServers") {
+                Some((_, Value::Map(servers))) => return Ok(servers),
+                Some((_, other)) => ("mcpServers", other),
+                None => ("mcpServers", Value::Null),
+            }
+        }
+        other => ("mcp.json", other),
+    };
+    let problem = [what, " must be an object; it is ", value.kind()].concat();
+    let hint = "write { \"mcpServers\": { \"name\": { \"command\": \"…\" } } }";
+    wrong(problem, hint)
+}
+
+/// Reads a server, as a skill writes it or as a session has stored it.
+pub(crate) fn stored_server(value: &Value) -> Result<ServerConfig, String> {
+    let Value::Map(map) = value else {
+        return Err(["must be an object; it is ", value.kind()].concat());
+    };
+    let name = map.get("name").and_then(Value::as_str).unwrap_or_default();
+    server(name.to_owned(), value).map_err(|(_, fault)| fault.problem)
+}
+
+fn server(name: String, value: &Value) -> Result<ServerConfig, (String, Fault)> {
+    let read = || {
+        check_name(&name)?;
+        let Value::Map(map) = value else {
+            let problem = ["must be an object; it is ", value.kind()].concat();
+            return fault(problem, "give it a command or a url");
+        };
+        if let Some(twice) = first_duplicate(&map.0) {
+            let problem = ["has the key ", &quoted(twice), " twice"].concat();
+            return fault(problem, "remove one of them");
+        }
+        transport(map)
+    };
+    match read() {
+        Ok(transport) => Ok(ServerConfig { name, transport }),
+        Err(fault) => Err((name, fault)),
+    }
+}
+
+fn check_name(name: &str) -> Result<(), Fault> {
+    const REMEDY: &str = "use letters, digits, - and _, at most 64";
+    let is_visible = hidden::find(name).next().is_none() && !name.chars().any(hidden::is_control);
+    if name.trim().is_empty() || name.chars().count() > LONGEST_NAME || !is_visible {
+        return fault("has a name that cannot be used", REMEDY);
+    }
+    Ok(())
+}
+
+fn first_duplicate<T>(entries: &[(String, T)]) -> Option<&str> {
+    let is_known = |(place, key): (usize, &str)| {
+        let before = entries.get(..place).unwrap_or_default();
+        before.iter().any(|(other, _)| other == key)
+    };
+    let mut keys = entries.iter().map(|(key, _)| key.as_str()).enumerate();
+    keys.find(|place| is_known(*place)).map(|(_, key)| key)
+}
+
+fn transport(map: &Map) -> Result<Transport, Fault> {
+    let has = |key| map.get(key).is_some_and(|value| *value != Value::Null);
+    let kind = optional_text(map, "type")?;
+    match kind.as_deref() {
+        None if has("command") && has("url") => fault(
+            "has both a command and a url",
+            "keep one of them, or say which by \"type\"",
+        ),
+        None if has("url") => http(map),
+        None if has("command") => stdio(map),
+        None => fault("has neither a command nor a url", "give it one of them"),
+        Some(STDIO) => stdio(map),
+        Some(kind) if HTTP_SPELLINGS.contains(&kind) => http(map),
+        Some(kind) => fault(
+            ["has the type ", &quoted(kind), ", which is not known"].concat(),
+            "use \"stdio\" with a command, or \"http\" (streamable HTTP) with a url",
+        ),
+    }
+}
+
+fn stdio(map: &Map) -> Result<Transport, Fault> {
+    let cwd = optional_text(map, "cwd")?.filter(|cwd| !matches!(cwd.as_str(), "" | "." | "./"));
+    let cwd = match cwd {
+        None => None,
+        Some(cwd) => match RelativePath::parse(cwd.trim_end_matches('/')) {
+            Ok(path) => Some(path.as_str().to_owned()),
+            Err(reason) => {
+                let problem = ["has a cwd that is refused: ", reason].concat();
+                return fault(problem, "give a path in the skill's own directory");
+            }
+        },
+    };
+    let env = texts(map, "env")?;
+    let is_variable = |name: &str| !name.is_empty() && !name.contains('=');
+    if env.iter().any(|(name, _)| !is_variable(name)) {
+        return fault("has a variable in env whose name cannot be used", RENAME);
+    }
+    Ok(Transport::Stdio {
+        command: required_text(map, "command")?,
+        args: list(map, "args")?,
+        env,
+        cwd,
+    })
+}
+
+const RENAME: &str = "rename it";
+
+fn http(map: &Map) -> Result<Transport, Fault> {
+    let headers = texts(map, "headers")?;
+    if headers.iter().any(|(name, _)| !is_token(name)) {
+        return fault("has a header whose name cannot be used", RENAME);
+    }
+    let url = required_text(map, "url")?;
+    // A reference may stand for all of it; then it is judged once it has a value.
+    if !url.starts_with('$') {
+        check_url(&url)?;
+    }
+    Ok(Transport::Http { url, headers })
+}
+
+/// Only http and https, and nobody's password.
+fn check_url(url: &str) -> Result<(), Fault> {
+    const REMEDY: &str = "give an http or https address, such as https://example.com/mcp";
+    let scheme_end = url.find("://").map_or(0, |at| at + 3);
+    let (scheme, rest) = url.split_at(scheme_end);
+    if !scheme.eq_ignore_ascii_case("http://") && !scheme.eq_ignore_ascii_case("https://") {
+        return fault("has a url that is not http or https", REMEDY);
+    }
+    let host = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
+    if host.is_empty() || rest.contains(char::is_whitespace) {
+        return fault("has a url that is no address", REMEDY);
+    }
+    if host.contains('@') {
+        return fault(
+            "has a name or a password in its url",
+            "put it into headers, as a reference such as ${TOKEN}",
+        );
+    }
+    Ok(())
+}
+
+/// What a name of a header consists of.
+fn is_token(name: &str) -> bool {
+    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+    !name.is_empty() && name.bytes().all(is_token)
+}
+
+fn required_text(map: &Map, key: &'static str) -> Result<String, Fault> {
+    match optional_text(map, key)? {
+        Some(text) if !text.trim().is_empty() => Ok(text),
+        _ => fault(["has no ", key].concat(), "give it one"),
+    }
+}
+
+fn optional_text(map: &Map, key: &'static str) -> Result<Option<String>, Fault> {
+    match map.get(key) {
+        None | Some(Value::Null) => Ok(None),
+        Some(value) => text(value, key).map(Some),
+    }
+}
+
+fn list(map: &Map, key: &'static str) -> Result<Vec<String>, Fault> {
+    match map.get(key) {
+        None | Some(Value::Null) => Ok(Vec::new()),
+        Some(Value::List(items)) => items.iter().map(|item| text(item, key)).collect(),
+        Some(other) => fault(wrong_kind(key, "a list of text", other), USE_TEXT),
+    }
+}
+
+fn texts(map: &Map, key: &'static str) -> Result<Vec<(String, String)>, Fault> {
+    let entries = match map.get(key) {
+        None | Some(Value::Null) => return Ok(Vec::new()),
+        Some(Value::Map(Map(entries))) => entries,
+        Some(other) => return fault(wrong_kind(key, "an object of text", other), USE_TEXT),
+    };
+    if first_duplicate(entries).is_some() {
+        return fault(["has a name twice in ", key].concat(), "remove one of them");
+    }
+    let entry = |(name, value): &(String, Value)| {
+        check_characters(name, key)?;
+        Ok((name.clone(), text(value, key)?))
+    };
+    entries.iter().map(entry).collect()
+}
+
+const USE_TEXT: &str = "write text in double quotes, numbers too";
+
+fn text(value: &Value, key: &str) -> Result<String, Fault> {
+    let Value::String(text) = value else {
+        return fault(wrong_kind(key, "text", value), USE_TEXT);
+    };
+    check_characters(text, key)?;
+    reference::check(text).map_err(|reason| Fault {
+        problem: [key, " cannot be used: ", reason].concat(),
+        hint: "write ${NAME}, ${NAME:-default}, or $${ for a literal ${",
+    })?;
+    Ok(text.clone())
+}
+
+fn check_characters(text: &str, key: &str) -> Result<(), Fault> {
+    if text.chars().any(hidden::is_control) {
+        let problem = ["has a control character in ", key].concat();
+        return fault(problem, "remove it");
+    }
+    Ok(())
+}
+
+fn wrong_kind(key: &str, expected: &str, value: &Value) -> String {
+    [
+        "has a ",
+        key,
+        " that must be ",
+        expected,
+        "; it is ",
+        value.kind(),
+    ]
+    .concat()
+}
+
+impl ServerConfig {
+    /// The same with what its references stand for. Nothing of it may be shown.
+    ///
+    /// The error says what is wrong in words that follow the server's name.
+    pub(crate) fn resolved(&self, environment: &Environment) -> Result<Transport, String> {
+        let one = |text: &String| environment.expanded(text);
+        let all = |texts: &[(String, String)]| -> Result<Vec<(String, String)>, String> {
+            let pair = |(name, text): &(String, String)| Ok((name.clone(), one(text)?));
+            texts.iter().map(pair).collect()
+        };
+        Ok(match &self.transport {
+            Transport::Stdio {
+                command,
+                args,
+                env,
+                cwd,
+            } => Transport::Stdio {
+                command: one(command)?,
+                args: args.iter().map(one).collect::<Result<_, _>>()?,
+                env: all(env)?,
+                cwd: cwd.clone(),
+            },
+            Transport::Http { url, headers } => {
+                let url = one(url)?;
+                check_url(&url).map_err(|fault| fault.problem)?;
+                let headers = all(headers)?;
+                let is_sent = |c: char| c == '\t' || (c >= ' ' && c != '\u{7f}' && c <= 'ÿ');
+                match headers
+                    .iter()
+                    .find(|(_, value)| !value.chars().all(is_sent))
+                {
+                    Some((name, _)) => {
+                        let name = quoted(name);
+                        return Err(
+                            ["has a header ", &name, " whose value cannot be sent"].concat()
+                        );
+                    }
+                    None => Transport::Http { url, headers },
+                }
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(text: &str) -> McpConfig {
+        parse(text.as_bytes(), Mode::Lenient)
+    }
+
+    fn one(server: &str) -> McpConfig {
+        parsed(&format!(r#"{{"mcpServers":{{"s":{server}}}}}"#))
+    }
+
+    fn problem(config: &McpConfig) -> String {
+        assert!(config.servers.is_empty(), "{:?}", config.servers);
+        assert_eq!(config.findings.len(), 1, "{:?}", config.findings);
+        assert!(config.findings[0].hint.is_some());
+        config.findings[0].message.to_string()
+    }
+
+    #[test]
+    fn both_kinds_are_read_by_any_of_their_spellings() {
+        for (server, json) in [
+            (
+                r#"{"command":"node","args":["a","${B}"],"env":{"K":"v"},"cwd":"./x/"}"#,
+                r#"{"name":"s","type":"stdio","command":"node","args":["a","${B}"],"env":{"K":"v"},"cwd":"x"}"#,
+            ),
+            (
+                r#"{"type":"stdio","command":"node","args":null,"cwd":".","other":1}"#,
+                r#"{"name":"s","type":"stdio","command":"node","args":[],"env":{}}"#,
+            ),
+            (
+                r#"{"url":"https://x/mcp","headers":{"A-b":"Bearer ${T}"}}"#,
+                r#"{"name":"s","type":"http","url":"https://x/mcp","headers":{"A-b":"Bearer ${T}"}}"#,
+            ),
+            (
+                r#"{"type":"streamableHttp","url":"HTTP://x","command":"unused"}"#,
+                r#"{"name":"s","type":"http","url":"HTTP://x","headers":{}}"#,
+            ),
+            (
+                r#"{"type":"streamable-http","url":"${URL}"}"#,
+                r#"{"name":"s","type":"http","url":"${URL}","headers":{}}"#,
+            ),
+        ] {
+            let config = one(server);
+            assert!(config.findings.is_empty(), "{:?}", config.findings);
+            assert_eq!(config.servers[0].to_json(), json);
+            let stored = json::parse(json).unwrap();
+            assert_eq!(stored_server(&stored).as_ref(), Ok(&config.servers[0]));
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_server_is_named() {
+        for (server, expected) in [
+            ("1", "must be an object; it is a number"),
+            ("{}", "has neither a command nor a url"),
+            (r#"{"command":""}"#, "has no command"),
+            (
+                r#"{"command":"a","url":"http://x"}"#,
+                "has both a command and a url",
+            ),
+            (
+                r#"{"command":1}"#,
+                "has a command that must be text; it is a number",
+            ),
+            (
+                r#"{"command":"a","command":"b"}"#,
+                "has the key \"command\" twice",
+            ),
+            (
+                r#"{"command":"a","args":"b"}"#,
+                "has a args that must be a list of text; it is text",
+            ),
+            (
+                r#"{"command":"a","args":[1]}"#,
+                "has a args that must be text; it is a number",
+            ),
+            (
+                r#"{"command":"a","env":[]}"#,
+                "has a env that must be an object of text; it is a list",
+            ),
+            (
+                r#"{"command":"a","env":{"A":"1","A":"2"}}"#,
+                "has a name twice in env",
+            ),
+            (
+                r#"{"command":"a","env":{"A=B":"1"}}"#,
+                "has a variable in env whose name cannot be used",
+            ),
+            (
+                r#"{"command":"a\u0000b"}"#,
+                "has a control character in command",
+            ),
+            (
+                r#"{"command":"a","args":["\u001b[0m"]}"#,
+                "has a control character in args",
+            ),
+            (
+                r#"{"command":"a","cwd":"../x"}"#,
+                "has a cwd that is refused: it leaves the skill's directory",
+            ),
+            (
+                r#"{"command":"a","cwd":"/etc"}"#,
+                "has a cwd that is refused: it is absolute",
+            ),
+            (
+                r#"{"command":"a","args":["${A"]}"#,
+                "args cannot be used: a reference has no end",
+            ),
+            (
+                r#"{"command":"a","args":["${A B}"]}"#,
+                "args cannot be used: a reference has no name",
+            ),
+            (
+                r#"{"type":"sse","url":"http://x"}"#,
+                "has the type \"sse\", which is not known",
+            ),
+            (r#"{"type":"http","command":"a"}"#, "has no url"),
+            (
+                r#"{"url":"file:///etc/passwd"}"#,
+                "has a url that is not http or https",
+            ),
+            (r#"{"url":"//x"}"#, "has a url that is not http or https"),
+            (r#"{"url":"https://"}"#, "has a url that is no address"),
+            (
+                r#"{"url":"https://a:b@x"}"#,
+                "has a name or a password in its url",
+            ),
+            (
+                r#"{"url":"https://x","headers":{"a b":"c"}}"#,
+                "has a header whose name cannot be used",
+            ),
+            (
+                r#"{"url":"https://x","headers":{"a":"c\r\nd: e"}}"#,
+                "has a control character in headers",
+            ),
+        ] {
+            assert_eq!(
+                problem(&one(server)),
+                format!("the server \"s\" {expected}")
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_with_the_file_has_its_place() {
+        for (text, expected, place) in [
+            ("[]", "mcp.json must be an object; it is a list", None),
+            ("{}", "mcpServers must be an object; it is null", None),
+            (
+                r#"{"mcpServers":[]}"#,
+                "mcpServers must be an object; it is a list",
+                None,
+            ),
+            (
+                "{\n  \"mcpServers\": {},\n}",
+                "mcp.json is not JSON",
+                Some((3, 1)),
+            ),
+        ] {
+            let config = parsed(text);
+            assert_eq!(problem(&config), expected);
+            let found = config.findings[0].position;
+            assert_eq!(found.map(|at| (at.line, at.column)), place, "{text}");
+        }
+        let large = parse(&vec![b' '; LARGEST as usize + 1], Mode::Lenient);
+        assert_eq!(problem(&large), "mcp.json has more than 65536 bytes");
+        assert_eq!(
+            problem(&parse(b"{\"\xff", Mode::Lenient)),
+            "mcp.json is not UTF-8 at byte 2"
+        );
+        let deep = "[".repeat(60_000);
+        assert_eq!(problem(&parsed(&deep)), "mcp.json is not JSON");
+        let marked = parsed("\u{feff}{\"mcpServers\":{\"a\":{\"command\":\"b\"}}}");
+        assert_eq!(marked.servers.len(), 1);
+    }
+
+    #[test]
+    fn one_bad_server_does_not_lose_the_others() {
+        let config = parsed(
+            r#"{"mcpServers":{
+                "a b":{"command":"1"},
+                "":{"command":"2"},
+                "x\u200by":{"command":"3"},
+                "a_b":{"command":"4"},
+                "off":{"command":"5","disabled":true},
+                "a b":{"command":"6"},
+                "c":{"command":"7"}
+            }}"#,
+        );
+        let names: Vec<_> = config.servers.iter().map(|server| &server.name).collect();
+        assert_eq!(names, ["a b", "c"]);
+        let codes: Vec<_> = config.findings.iter().map(|found| found.code).collect();
+        assert_eq!(
+            codes,
+            [
+                "mcp-server-invalid",
+                "mcp-server-invalid",
+                "mcp-server-duplicate",
+                "mcp-server-disabled",
+                "mcp-server-duplicate",
+            ]
+        );
+        let many: Vec<String> = (0..1000)
+            .map(|number| format!(r#""s{number}":{{"command":"x"}}"#))
+            .collect();
+        let config = parsed(&format!(r#"{{"mcpServers":{{{}}}}}"#, many.join(",")));
+        assert_eq!(config.servers.len(), MOST_SERVERS);
+        assert_eq!(config.findings.len(), 1);
+    }
+
+    #[test]
+    fn references_stand_for_what_the_host_gave_and_nothing_else() {
+        let environment = Environment::of(&[("T", "secret"), ("NL", "a\nb"), ("U", "ftp://x")]);
+        let http = |headers: &str| {
+            one(&format!(
+                r#"{{"url":"https://x/${{T}}","headers":{headers}}}"#
+            ))
+        };
+        let resolved = http(r#"{"A":"Bearer ${T}"}"#).servers[0].resolved(&environment);
+        assert_eq!(
+            resolved,
+            Ok(Transport::Http {
+                url: "https://x/secret".to_owned(),
+                headers: vec![("A".to_owned(), "Bearer secret".to_owned())],
+            })
+        );
+        for (config, expected) in [
+            (
+                http(r#"{"A":"${NL}"}"#),
+                "has a header \"A\" whose value cannot be sent",
+            ),
+            (
+                http(r#"{"A":"${HOME}"}"#),
+                "refers to \"HOME\", which the host does not give",
+            ),
+            (
+                one(r#"{"url":"${U}"}"#),
+                "has a url that is not http or https",
+            ),
+        ] {
+            let resolved = config.servers[0].resolved(&environment);
+            assert_eq!(resolved, Err(expected.to_owned()));
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! References such as `${TOKEN}`: to what the host gives, and to nothing else.
+
+use crate::error::Error;
+use crate::options::{self, Fields, FromFields};
+use crate::text::quoted;
+
+/// What references may stand for: an allow-list, with its values.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Environment(Vec<(String, String)>);
+
+/// Reads the field `environment`.
+impl FromFields for Environment {
+    fn from_fields(fields: &Fields<'_>) -> Self {
+        Self(fields.texts_by_key("environment"))
+    }
+}
+
+/// Shorter values are in any text.
+const SHORTEST_SECRET: usize = 4;
+
+impl Environment {
+    /// Reads it from JSON text: `{"environment": {"NAME": "value"}}`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::SourceUnsupported`], which names what cannot be used.
+    pub fn from_json(json: &str) -> Result<Self, Error> {
+        options::read(json)
+    }
+
+    #[cfg(test)]
+    pub(super) fn of(values: &[(&str, &str)]) -> Self {
+        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        Self(values.iter().map(owned).collect())
+    }
+
+    fn get(&self, name: &str) -> Option<&str> {
+        let (_, value) = self.0.iter().find(|(given, _)| given == name)?;
+        Some(value)
+    }
+
+    /// A text with what its references stand for. The error names what cannot be used, and no value.
+    pub(super) fn expanded(&self, text: &str) -> Result<String, String> {
+        let mut out = String::with_capacity(text.len());
+        for piece in Pieces(text) {
+            match piece {
+                Ok(Piece::Text(text)) => out.push_str(text),
+                Ok(Piece::Reference { name, default }) => match self.get(name).or(default) {
+                    Some(value) if value.contains('\0') => {
+                        let name = quoted(name);
+                        return Err(["refers to ", &name, ", whose value has a NUL"].concat());
+                    }
+                    Some(value) => out.push_str(value),
+                    None => {
+                        let name = quoted(name);
+                        return Err(
+                            ["refers to ", &name, ", which the host does not give"].concat()
+                        );
+                    }
+                },
+                Err(reason) => return Err(["cannot be used: ", reason].concat()),
+            }
+        }
+        Ok(out)
+    }
+
+    /// A text of a server without the values that it may have been given.
+    pub(crate) fn redacted(&self, text: &str) -> String {
+        let mut out = text.to_owned();
+        for (name, value) in &self.0 {
+            if value.len() >= SHORTEST_SECRET && out.contains(value.as_str()) {
+                out = out.replace(value.as_str(), &["${", name, "}"].concat());
+            }
+        }
+        out
+    }
+}
+
+/// Whether the references of a text can be read.
+pub(super) fn check(text: &str) -> Result<(), &'static str> {
+    Pieces(text).try_for_each(|piece| piece.map(|_| ()))
+}
+
+enum Piece<'a> {
+    Text(&'a str),
+    Reference {
+        name: &'a str,
+        /// What it stands for where the host gives nothing.
+        default: Option<&'a str>,
+    },
+}
+
+/// A text, piece by piece. `$${` is a literal `${`; any other `$` is itself.
+struct Pieces<'a>(&'a str);
+
+impl<'a> Iterator for Pieces<'a> {
+    type Item = Result<Piece<'a>, &'static str>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let Some(at) = self.0.find("${") else {
+            return Some(Ok(Piece::Text(std::mem::take(&mut self.0))));
+        };
+        let (before, from) = self.0.split_at(at);
+        let inside = from.strip_prefix("${").unwrap_or_default();
+        if before == "$" {
+            self.0 = inside;
+            return Some(Ok(Piece::Text("${")));
+        }
+        let plain = before.strip_suffix('$').unwrap_or(before);
+        if !plain.is_empty() {
+            self.0 = self.0.split_at(plain.len()).1;
+            return Some(Ok(Piece::Text(plain)));
+        }
+        let Some((reference, rest)) = inside.split_once('}') else {
+            self.0 = "";
+            return Some(Err("a reference has no end"));
+        };
+        self.0 = rest;
+        let (name, default) = match reference.split_once(":-") {
+            Some((name, default)) => (name, Some(default)),
+            None => (reference, None),
+        };
+        if !is_variable(name) {
+            self.0 = "";
+            return Some(Err("a reference has no name"));
+        }
+        Some(Ok(Piece::Reference { name, default }))
+    }
+}
+
+fn is_variable(name: &str) -> bool {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    !name.starts_with(|c: char| c.is_ascii_digit()) && !name.is_empty() && name.bytes().all(is_word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_given_is_put_in_once() {
+        let environment = Environment::of(&[("A", "1"), ("B_2", "${A}"), ("E", "")]);
+        for (text, expected) in [
+            ("", Ok("")),
+            ("plain $ {A} $A $$", Ok("plain $ {A} $A $$")),
+            ("${A}", Ok("1")),
+            ("x${A}y${A}", Ok("x1y1")),
+            // A value is not read again.
+            ("${B_2}", Ok("${A}")),
+            ("${E}", Ok("")),
+            ("$${A}", Ok("${A}")),
+            ("a$${A}b${A}", Ok("a${A}b1")),
+            ("$$${A}", Ok("$${A}")),
+            ("$${", Ok("${")),
+            ("${C:-d}", Ok("d")),
+            ("${C:-}", Ok("")),
+            ("${A:-d}", Ok("1")),
+            ("${E:-d}", Ok("")),
+            ("é${A}é", Ok("é1é")),
+            ("${C}", Err("refers to \"C\", which the host does not give")),
+            ("${", Err("cannot be used: a reference has no end")),
+            ("${}", Err("cannot be used: a reference has no name")),
+            ("${env:A}", Err("cannot be used: a reference has no name")),
+            ("${1A}", Err("cannot be used: a reference has no name")),
+        ] {
+            let expanded = environment.expanded(text);
+            let expanded = expanded.as_deref().map_err(String::as_str);
+            assert_eq!(expanded, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn values_are_taken_out_of_what_a_server_says() {
+        let environment = Environment::of(&[("TOKEN", "secret"), ("SHORT", "a")]);
+        assert_eq!(
+            environment.redacted("a secret, secret"),
+            "a ${TOKEN}, ${TOKEN}"
+        );
+    }
+}

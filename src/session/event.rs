@@ -1,0 +1,202 @@
+//! What happens in a session: plain commands, of which its state is the sum.
+
+use std::rc::Rc;
+
+use crate::digest::sha256;
+use crate::error::Error;
+use crate::json::{Object, ToJson};
+use crate::mcp_config::{ServerConfig, stored_server};
+use crate::options::Fields;
+use crate::server_tool::{ServerTool, stored_tool};
+use crate::skill::SkillKey;
+use crate::value::Value;
+
+/// A skill as it was loaded: a later edit of its file takes nothing of this away.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoadedSkill {
+    /// Which one.
+    pub key: SkillKey,
+    /// Of the body: `sha256:` and hexadecimal digits.
+    pub digest: String,
+    /// Trimmed at both ends.
+    pub body: Rc<str>,
+    /// The servers that were connected with it, as its `mcp.json` wrote them.
+    pub servers: Rc<[ServerConfig]>,
+    /// The tools that came with it.
+    pub tools: Rc<[ServerTool]>,
+}
+
+impl LoadedSkill {
+    pub(crate) fn new(
+        key: SkillKey,
+        body: &str,
+        servers: Rc<[ServerConfig]>,
+        tools: Rc<[ServerTool]>,
+    ) -> Self {
+        Self {
+            key,
+            digest: sha256(body.as_bytes()),
+            body: Rc::from(body),
+            servers,
+            tools,
+        }
+    }
+}
+
+/// What happened in a session: a command that can be stored, and played again.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SessionEvent {
+    /// A skill's text came into the conversation.
+    SkillLoaded(LoadedSkill),
+    /// A skill no longer applies.
+    SkillUnloaded(SkillKey),
+    /// A skill's text left the conversation, as when its history was compacted.
+    SkillDropped(SkillKey),
+    /// A file of a skill came into the conversation.
+    ResourceLoaded {
+        /// Of which skill.
+        skill: SkillKey,
+        /// Relative to the skill's directory.
+        path: String,
+    },
+}
+
+const SKILL_LOADED: &str = "skill_loaded";
+const SKILL_UNLOADED: &str = "skill_unloaded";
+const SKILL_DROPPED: &str = "skill_dropped";
+const RESOURCE_LOADED: &str = "resource_loaded";
+
+impl SessionEvent {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::SkillLoaded(_) => SKILL_LOADED,
+            Self::SkillUnloaded(_) => SKILL_UNLOADED,
+            Self::SkillDropped(_) => SKILL_DROPPED,
+            Self::ResourceLoaded { .. } => RESOURCE_LOADED,
+        }
+    }
+
+    fn key(&self) -> &SkillKey {
+        match self {
+            Self::SkillLoaded(loaded) => &loaded.key,
+            Self::SkillUnloaded(key)
+            | Self::SkillDropped(key)
+            | Self::ResourceLoaded { skill: key, .. } => key,
+        }
+    }
+}
+
+impl ToJson for SessionEvent {
+    fn write_json(&self, out: &mut String) {
+        let key = self.key();
+        let mut object = Object::begin(out);
+        object
+            .field("type", &self.kind())
+            .field("name", &key.name)
+            .optional("version", key.version.as_ref());
+        match self {
+            Self::SkillLoaded(loaded) => {
+                object
+                    .field("digest", &loaded.digest)
+                    .field("body", &loaded.body.as_ref())
+                    .field("tools", &loaded.tools.as_ref());
+                if !loaded.servers.is_empty() {
+                    object.field("servers", &loaded.servers.as_ref());
+                }
+            }
+            Self::ResourceLoaded { path, .. } => {
+                object.field("path", path);
+            }
+            Self::SkillUnloaded(_) | Self::SkillDropped(_) => {}
+        }
+        object.end();
+    }
+}
+
+/// Events as they were stored, not yet judged by their digests.
+pub(crate) struct StoredEvents(pub(crate) Vec<SessionEvent>);
+
+impl StoredEvents {
+    /// Reads the field `state`: what a session is as JSON, or the events themselves.
+    pub(crate) fn from_state(fields: &Fields<'_>) -> Self {
+        const STATE: &str = "state";
+        match fields.get(STATE) {
+            None => Self(Vec::new()),
+            Some(Value::List(_)) => Self::from_list(fields, STATE),
+            Some(_) => Self::from_list(&fields.object(STATE, "state."), "events"),
+        }
+    }
+
+    fn from_list(fields: &Fields<'_>, key: &'static str) -> Self {
+        let mut events = Vec::new();
+        let is_there = fields.each(key, &mut |stored| events.extend(stored_event(stored)));
+        if !is_there {
+            fields.refuse(key, "must be a list of what a session told onEvent");
+        }
+        Self(events)
+    }
+}
+
+/// An event; `None`, and a note in `fields`, where it is none.
+fn stored_event(fields: &Fields<'_>) -> Option<SessionEvent> {
+    let key = SkillKey {
+        name: fields.required_text("name"),
+        version: fields.text("version"),
+    };
+    match fields.get("type").and_then(Value::as_str) {
+        Some(SKILL_LOADED) => Some(SessionEvent::SkillLoaded(LoadedSkill {
+            key,
+            digest: fields.required_text("digest"),
+            body: Rc::from(fields.required_text("body")),
+            servers: stored(fields, "servers", |value| stored_server(value).ok()),
+            tools: stored(fields, "tools", stored_tool),
+        })),
+        Some(SKILL_UNLOADED) => Some(SessionEvent::SkillUnloaded(key)),
+        Some(SKILL_DROPPED) => Some(SessionEvent::SkillDropped(key)),
+        Some(RESOURCE_LOADED) => Some(SessionEvent::ResourceLoaded {
+            skill: key,
+            path: fields.required_text("path"),
+        }),
+        _ => {
+            fields.refuse("type", "is not one of a session's events");
+            None
+        }
+    }
+}
+
+/// The items of a stored list.
+fn stored<T>(
+    fields: &Fields<'_>,
+    key: &'static str,
+    read: impl Fn(&Value) -> Option<T>,
+) -> Rc<[T]> {
+    let items = match fields.get(key) {
+        None => &[],
+        Some(Value::List(items)) => items.as_slice(),
+        Some(_) => {
+            fields.refuse(key, "must be a list");
+            &[]
+        }
+    };
+    let item = |value| {
+        let item = read(value);
+        if item.is_none() {
+            fields.refuse(key, "has an item that a session does not store");
+        }
+        item
+    };
+    items.iter().filter_map(item).collect()
+}
+
+/// That a stored body is the one that was loaded.
+pub(crate) fn check_digest(loaded: &LoadedSkill) -> Result<(), Error> {
+    let found = sha256(loaded.body.as_bytes());
+    if found == loaded.digest {
+        return Ok(());
+    }
+    Err(Error::DigestMismatch {
+        what: ["The stored body of the skill ", &loaded.key.address()].concat(),
+        expected: loaded.digest.clone(),
+        found,
+    })
+}

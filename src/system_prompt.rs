@@ -1,0 +1,230 @@
+//! The system prompt as a document: sections by `## ` headings, which plugins replace or extend,
+//! and in which participants, agents, tools, skills and the task have their places.
+//!
+//! What changes seldom comes first, what changes often last, and in each section the document's own
+//! text before what is listed. So a change leaves all bytes before its place as they were, and a
+//! provider's cache of the prompt's beginning holds.
+
+mod document;
+mod lists;
+mod markdown;
+mod plugins;
+
+use crate::diagnostic::{Diagnostic, Mode, Rule};
+use crate::error::Error;
+use crate::json::{Object, ToJson};
+use crate::options::{self, Fields, FromFields};
+use crate::source::Invalid;
+use crate::text::quoted;
+
+use document::{Document, Section, join, key_of};
+use markdown::inside_section;
+use plugins::{Contributions, EXTENDS_INVALID, Extension, PromptFile};
+
+const SECTION_UNKNOWN: Rule = Rule::error("prompt-section-unknown");
+
+/// What the base is called in messages.
+const BASE: &str = "base";
+
+/// The document that stands where none is given.
+const DEFAULT: &str = include_str!("system_prompt/default.md");
+/// All known sections: what stands in where a document has none for what is listed.
+const STAND_INS: &str = include_str!("system_prompt/stand_in.md");
+
+/// The sections with what changes least: first, in this order. Sections of other names follow.
+const FIRST: [&str; 2] = ["role", "rules"];
+/// The sections in which something is listed or put: last, in this order.
+const LAST: [&str; 5] = ["tools", "agents", "skills", "participants", "task"];
+
+/// How many of a document's own sections a hint names.
+const MOST_OWN_NAMES: usize = 20;
+
+/// What a system prompt is made of.
+#[derive(Debug)]
+pub struct SystemPrompt {
+    /// The document; the default one where it is absent.
+    base: Option<String>,
+    /// What replaces or extends it.
+    contributions: Contributions,
+    /// What is put below the texts of the sections in [`LAST`], in that order.
+    listed: [String; 5],
+    /// What a file of a plugin that cannot be used does.
+    invalid: Invalid,
+}
+
+impl FromFields for SystemPrompt {
+    fn from_fields(fields: &Fields<'_>) -> Self {
+        fields.kept("index", "an object");
+        fields.kept("onDiagnostic", "a function");
+        Self {
+            base: fields.text("base"),
+            contributions: Contributions::read(fields),
+            listed: [
+                lists::tools(fields),
+                lists::agents(fields),
+                inside_section(&index(fields)),
+                lists::participants(fields),
+                inside_section(&fields.text("task").unwrap_or_default()),
+            ],
+            invalid: fields.choice("invalid", &Invalid::NAMES),
+        }
+    }
+}
+
+/// The index of the catalog, which makes it itself.
+fn index(fields: &Fields<'_>) -> String {
+    let index = fields.object("catalog", "catalog.").text("index");
+    if index.is_none() && fields.get("catalog").is_some() {
+        fields.refuse("catalog", "must be a catalog or a session");
+    }
+    index.unwrap_or_default()
+}
+
+/// A system prompt, and what was off in the files of plugins.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RenderedPrompt {
+    /// The text, without a line end at its end.
+    pub text: String,
+    /// Everything that was off. An error is a file that was left out.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl ToJson for RenderedPrompt {
+    fn write_json(&self, out: &mut String) {
+        Object::begin(out)
+            .field("text", &self.text)
+            .field("diagnostics", &self.diagnostics)
+            .end();
+    }
+}
+
+impl SystemPrompt {
+    /// Reads the options of the public interface from JSON text. For the catalog stands an object
+    /// whose `index` is the text of the index; for bytes that are not UTF-8 stands `true`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::SourceUnsupported`], which names the option that cannot be used.
+    pub fn from_json(json: &str) -> Result<Self, Error> {
+        options::read(json)
+    }
+
+    /// The prompt. The same parts give the same bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::PromptInvalid`] when the base cannot be read, or when a file of a plugin cannot be
+    /// used and that is to be an error.
+    pub fn render(self) -> Result<RenderedPrompt, Error> {
+        let Contributions {
+            document,
+            extensions,
+            found: mut diagnostics,
+        } = self.contributions;
+        let base = match self.base {
+            Some(base) => Some(base_text(&base, &mut diagnostics)?),
+            None => None,
+        };
+        let text = document.map(|(_, text)| text).or(base);
+        let mut document = Document::read(text.as_deref().unwrap_or(DEFAULT));
+        let known = Document::read(STAND_INS);
+        stand_in(&mut document, &known, &self.listed);
+        for extension in extensions {
+            diagnostics.extend(extend(&mut document, &known, extension));
+        }
+        if self.invalid == Invalid::Throw && diagnostics.iter().any(Diagnostic::is_error) {
+            return Err(Error::PromptInvalid(diagnostics));
+        }
+        Ok(RenderedPrompt {
+            text: assembled(&document, &self.listed),
+            diagnostics,
+        })
+    }
+}
+
+/// The base without its front matter.
+fn base_text(base: &str, found: &mut Vec<Diagnostic>) -> Result<String, Error> {
+    let fault = match PromptFile::read(base, BASE, found) {
+        Ok(PromptFile { target: None, text }) => return Ok(text),
+        Ok(PromptFile {
+            target: Some(target),
+            ..
+        }) => {
+            let message = ["the base extends ", &quoted(&target.section)].concat();
+            Diagnostic::new(&EXTENDS_INVALID, Mode::Lenient, message)
+                .with_hint("pass it as a file of a plugin, or remove `extends`")
+                .at(target.position)
+        }
+        Err(fault) => fault,
+    };
+    Err(Error::PromptInvalid(vec![fault.in_file(BASE)]))
+}
+
+/// Gives a document the known sections for what is listed, where it has none of its own.
+fn stand_in(document: &mut Document, known: &Document, listed: &[String]) {
+    for (key, list) in LAST.iter().zip(listed) {
+        if let Some(Section { name, text, .. }) = known.section(key)
+            && !list.is_empty()
+            && document.section(key).is_none()
+        {
+            document.extend(name, text);
+        }
+    }
+}
+
+/// Extends a section that the document has or that is known; gives the finding where it is neither.
+fn extend(document: &mut Document, known: &Document, extension: Extension) -> Option<Diagnostic> {
+    let Extension { path, target, text } = extension;
+    let key = key_of(&target.section);
+    if let Some(section) = document.section(&key).or_else(|| known.section(&key)) {
+        let name = section.name.clone();
+        document.extend(&name, &text);
+        return None;
+    }
+    let own = document
+        .sections
+        .iter()
+        .filter(|own| known.section(&own.key).is_none());
+    let all = known.sections.iter().chain(own.take(MOST_OWN_NAMES));
+    let names: Vec<&str> = all.map(|section| section.key.as_str()).collect();
+    let names = ["extend one of ", &names.join(", ")].concat();
+    let section = quoted(&target.section);
+    let message = ["there is no section ", &section, " to extend"].concat();
+    let found = Diagnostic::new(&SECTION_UNKNOWN, Mode::Lenient, message);
+    Some(found.with_hint(names).in_file(path).at(target.position))
+}
+
+/// The sections in the order of the prompt.
+fn assembled(document: &Document, listed: &[String]) -> String {
+    let mut out = document.preamble.clone();
+    for key in FIRST {
+        push_section(&mut out, document.section(key), "");
+    }
+    for section in &document.sections {
+        let key = section.key.as_str();
+        if !FIRST.contains(&key) && !LAST.contains(&key) {
+            push_section(&mut out, Some(section), "");
+        }
+    }
+    for (key, list) in LAST.iter().zip(listed) {
+        push_section(&mut out, document.section(key), list);
+    }
+    out
+}
+
+/// Heading, text and list; nothing where there is neither text nor list.
+fn push_section(out: &mut String, section: Option<&Section>, list: &str) {
+    let Some(Section { name, text, .. }) = section else {
+        return;
+    };
+    if text.is_empty() && list.is_empty() {
+        return;
+    }
+    join(out, "## ");
+    out.push_str(name);
+    join(out, text);
+    join(out, list);
+}
+
+#[cfg(test)]
+mod tests;

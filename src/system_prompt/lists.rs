@@ -1,0 +1,139 @@
+//! What is listed in a prompt: tools, agents and participants, each on lines of its own.
+//!
+//! What they say of themselves becomes one line, as in the index: it can neither add an entry nor
+//! leave its section.
+
+use crate::options::Fields;
+use crate::order::sort_by;
+use crate::text::{one_line, quoted};
+use crate::value::Value;
+
+/// What stands for a list of agents that has none.
+const NO_AGENT: &str = "No other agent is listed.";
+
+/// An entry of a list, and what it is called by.
+pub(super) type Entry = (String, String);
+
+/// The list of the tools, by name. No two have the same.
+pub(super) fn tools(fields: &Fields<'_>) -> String {
+    let mut entries = Vec::new();
+    fields.each("tools", &mut |tool| {
+        let name = identifier(tool, "name", &entries);
+        let mut entry = String::new();
+        push_item(&mut entry, "- ", &name, &text(tool, "description"));
+        entries.push((name, entry));
+    });
+    sorted(entries)
+}
+
+/// The list of the agents, by id, if there is one. No two have the same id.
+pub(super) fn agents(fields: &Fields<'_>) -> String {
+    let mut entries = Vec::new();
+    let is_there = fields.each("agents", &mut |agent| {
+        let id = identifier(agent, "id", &entries);
+        let entry = agent_entry(agent, &id);
+        entries.push((id, entry));
+    });
+    if is_there && entries.is_empty() {
+        return NO_AGENT.to_owned();
+    }
+    sorted(entries)
+}
+
+/// An agent and, below it, what its card says it can do. A text for a card is its description.
+fn agent_entry(agent: &Fields<'_>, id: &str) -> String {
+    let mut entry = String::new();
+    if let Some(Value::String(description)) = agent.get("card") {
+        push_item(&mut entry, "- ", id, description);
+        return entry;
+    }
+    let card = agent.object("card", "card.");
+    let name = text(&card, "name");
+    let name = one_line(&name);
+    let shown = if name.is_empty() || name == id {
+        id.to_owned()
+    } else {
+        [id, " (", &name, ")"].concat()
+    };
+    push_item(&mut entry, "- ", &shown, &text(&card, "description"));
+    card.each("skills", &mut |skill| {
+        let name = text(skill, "name");
+        let description = text(skill, "description");
+        push_item(&mut entry, "  - ", &one_line(&name), &description);
+    });
+    entry
+}
+
+/// The list of the participants, in their order. Their names are quoted: a name that looks like a
+/// role is not one.
+pub(super) fn participants(fields: &Fields<'_>) -> String {
+    let mut out = String::new();
+    fields.each("participants", &mut |participant| {
+        let name = visible(participant, "name");
+        let name = one_line(&name).replace('"', "'");
+        let role = visible(participant, "role");
+        push_item(&mut out, "- ", &["\"", &name, "\""].concat(), &role);
+    });
+    out
+}
+
+fn text(fields: &Fields<'_>, key: &'static str) -> String {
+    fields.text(key).unwrap_or_default()
+}
+
+/// A text of which something can be seen.
+pub(super) fn visible(fields: &Fields<'_>, key: &'static str) -> String {
+    let text = text(fields, key);
+    if one_line(&text).is_empty() {
+        fields.refuse(key, "is missing");
+    }
+    text
+}
+
+/// A text that the model has to repeat exactly, and that means only this one.
+fn identifier(fields: &Fields<'_>, key: &'static str, others: &[Entry]) -> String {
+    let text = visible(fields, key);
+    let is_second = others.iter().any(|(other, _)| *other == text);
+    let problem = if is_second {
+        " is there twice"
+    } else if one_line(&text) != text {
+        " has line breaks, needless blanks or hidden characters, which a model cannot repeat"
+    } else {
+        return text;
+    };
+    fields.refuse(key, &[&quoted(&text), problem].concat());
+    text
+}
+
+/// Entries in the order of what they are called by.
+fn sorted(mut entries: Vec<Entry>) -> String {
+    sort_entries(&mut entries);
+    let mut out = String::new();
+    for (_, entry) in &entries {
+        push_line(&mut out, entry);
+    }
+    out
+}
+
+/// By what they are called by, in the order of code points.
+pub(super) fn sort_entries(entries: &mut [Entry]) {
+    sort_by(entries, Ord::cmp);
+}
+
+/// `- name: text`, on one line; nothing where there is neither.
+fn push_item(out: &mut String, bullet: &str, name: &str, text: &str) {
+    let text = one_line(text);
+    if name.is_empty() && text.is_empty() {
+        return;
+    }
+    let is_both = !name.is_empty() && !text.is_empty();
+    let separator = if is_both { ": " } else { "" };
+    push_line(out, &[bullet, name, separator, &text].concat());
+}
+
+fn push_line(out: &mut String, line: &str) {
+    if !out.is_empty() {
+        out.push('\n');
+    }
+    out.push_str(line);
+}

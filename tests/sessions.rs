@@ -1,0 +1,681 @@
+//! What a conversation has loaded: events, state, repeated and changed loads, compaction.
+#![cfg(not(target_arch = "wasm32"))]
+
+mod support;
+
+use serde_json::{Value as Json, json};
+use skillshelf::{
+    Budget, Catalog, CompactOptions, Compaction, IndexOptions, LoadOptions, Renamed, Session,
+    ToolName, ToolOptions, ToolSet,
+};
+use support::{
+    Disk, as_json, call_in, disk_of, disk_with, events, found, load, load_in, load_sources,
+    loaded_names, refresh, restored, run, session, skill, skill_with,
+};
+
+fn body_of(name: &str) -> String {
+    format!("<skill_content name=\"{name}\">\nThe body of {name}.\n</skill_content>")
+}
+
+fn already(name: &str) -> String {
+    format!(
+        "The skill \"{name}\" is already loaded: its instructions are in this conversation and have not changed."
+    )
+}
+
+fn changed(name: &str) -> String {
+    format!(
+        "The skill \"{name}\" has changed since it was loaded; this replaces its earlier instructions.\n\n"
+    )
+}
+
+fn compact(session: &Session, budget: Option<Budget>) -> Compaction {
+    let options = CompactOptions {
+        budget,
+        ..CompactOptions::default()
+    };
+    run(session.compact(options), &Disk::default()).expect("tokens are counted")
+}
+
+fn kept(compaction: &Compaction) -> Vec<&str> {
+    let keep = compaction.keep.iter();
+    keep.map(|kept| kept.key.name.as_str()).collect()
+}
+
+fn noted(compaction: &Compaction) -> Vec<&str> {
+    let notes = compaction.notes.iter();
+    notes.map(|note| note.name.as_str()).collect()
+}
+
+fn forget(session: &Session, names: &[&str]) {
+    let names = names.iter().map(|name| (*name).to_owned()).collect();
+    run(session.forget(names), &Disk::default());
+}
+
+fn unload(session: &Session, name: &str) -> skillshelf::ToolResult {
+    run(session.unload(name.to_owned()), &Disk::default())
+}
+
+fn state(session: &Session) -> Json {
+    as_json(session)
+}
+
+#[test]
+fn a_repeated_load_of_the_same_content_is_one_line() {
+    let disk = disk_of(&["a"]);
+    let session = session(&load(&disk));
+    assert!(
+        load_in(&session, &disk, "a")
+            .content
+            .starts_with(&body_of("a"))
+    );
+    let again = load_in(&session, &disk, "a");
+    assert_eq!(again.content, already("a"));
+    assert!(!again.is_error());
+    assert_eq!(again.skill.as_deref(), Some("a"));
+}
+
+#[test]
+fn changed_content_is_the_new_text_with_a_word_on_it() {
+    let mut disk = disk_of(&["a"]);
+    let session = session(&load(&disk));
+    load_in(&session, &disk, "a");
+    disk.write("s/a/SKILL.md", skill_with("a", "", "New."));
+    let content = load_in(&session, &disk, "a").content;
+    let expected = changed("a") + "<skill_content name=\"a\">\nNew.\n</skill_content>";
+    assert!(content.starts_with(&expected), "{content}");
+    assert_eq!(loaded_names(&session), ["a"]);
+    assert_eq!(load_in(&session, &disk, "a").content, already("a"));
+}
+
+#[test]
+fn a_new_version_replaces_the_one_that_is_gone() {
+    let mut disk = disk_with(&[("s/a/SKILL.md", skill_with("a", "version: 1.0\n", "One."))]);
+    let catalog = load(&disk);
+    let session = session(&catalog);
+    load_in(&session, &disk, "a");
+    disk.write("s/a/SKILL.md", skill_with("a", "version: 1.1\n", "Two."));
+    refresh(&catalog, &disk);
+    let content = load_in(&session, &disk, "a").content;
+    assert!(content.starts_with(&changed("a")), "{content}");
+    let loaded = session.loaded();
+    assert_eq!(loaded.len(), 1);
+    assert_eq!(loaded[0].key.version.as_deref(), Some("1.1"));
+}
+
+#[test]
+fn versions_that_are_both_to_be_had_are_loaded_side_by_side() {
+    let disk = disk_with(&[
+        ("one/a/SKILL.md", skill_with("a", "version: '2'\n", "Two.")),
+        (
+            "two/a/SKILL.md",
+            skill_with("a", "metadata:\n  version: '1'\n", "One."),
+        ),
+    ]);
+    let sources = vec![disk.source("one"), disk.source("two")];
+    let catalog = load_sources(&disk, sources, LoadOptions::default()).unwrap();
+    let session = session(&catalog);
+    assert!(load_in(&session, &disk, "a").content.contains("Two."));
+    let old = load_in(&session, &disk, "a@1").content;
+    assert!(old.contains("One.") && !old.contains("changed"), "{old}");
+    let versions: Vec<_> = session
+        .loaded()
+        .into_iter()
+        .map(|loaded| loaded.key.version.unwrap())
+        .collect();
+    assert_eq!(versions, ["2", "1"]);
+    assert!(!unload(&session, "a@2").is_error());
+    assert_eq!(session.loaded().len(), 1);
+}
+
+#[test]
+fn what_is_loaded_has_a_digest_and_sizes() {
+    let disk = disk_with(&[("s/a/SKILL.md", skill_with("a", "version: 1.0\n", "é é\n"))]);
+    let session = session(&load(&disk));
+    load_in(&session, &disk, "a");
+    assert_eq!(
+        session
+            .loaded()
+            .iter()
+            .map(|loaded| as_json(loaded))
+            .collect::<Vec<_>>(),
+        [json!({
+            "name": "a",
+            "version": "1.0",
+            "digest": "sha256:6279fe2f6375a76b75eb7575dcff56db8bdf5d375ead766ea4b377537eba9681",
+            "characters": 3,
+            "tokens": 3,
+        })]
+    );
+}
+
+#[test]
+fn events_are_plain_commands_with_the_text_that_was_given() {
+    let disk = disk_with(&[
+        ("s/a/SKILL.md", skill("a", "A.")),
+        ("s/a/references/x.md", "X".to_owned()),
+    ]);
+    let session = session(&load(&disk));
+    load_in(&session, &disk, "a");
+    load_in(&session, &disk, "a");
+    for tool in ["read_skill_file", "load_skill_resource"] {
+        let arguments = json!({ "skill": "a", "path": "references//x.md" });
+        assert_eq!(call_in(&session, &disk, tool, &arguments).content, "X");
+    }
+    unload(&session, "a");
+    let told = events(&session);
+    let digest = told[0]["digest"].clone();
+    assert!(digest.as_str().unwrap().starts_with("sha256:"));
+    assert_eq!(
+        told,
+        [
+            json!({ "type": "skill_loaded", "name": "a", "digest": digest, "body": "The body of a.", "tools": [] }),
+            json!({ "type": "resource_loaded", "name": "a", "path": "references/x.md" }),
+            json!({ "type": "skill_unloaded", "name": "a" }),
+        ],
+        "what changes nothing is no event"
+    );
+    assert_eq!(events(&session), Vec::<Json>::new(), "each is told once");
+}
+
+#[test]
+fn a_file_that_could_not_be_read_is_no_event() {
+    let disk = disk_of(&["a"]);
+    let session = session(&load(&disk));
+    for path in ["missing.md", "../b/SKILL.md", ""] {
+        let arguments = json!({ "skill": "a", "path": path });
+        assert!(call_in(&session, &disk, "read_skill_file", &arguments).is_error());
+    }
+    assert_eq!(events(&session), Vec::<Json>::new());
+}
+
+#[test]
+fn events_and_state_replay_to_the_same_state_whatever_the_files_say_now() {
+    let mut disk = disk_of(&["a", "b", "c"]);
+    disk.write("s/b/x.md", b"X");
+    let catalog = load(&disk);
+    let session = session(&catalog);
+    for name in ["a", "b", "c", "a"] {
+        load_in(&session, &disk, name);
+    }
+    call_in(
+        &session,
+        &disk,
+        "read_skill_file",
+        &json!({ "skill": "b", "path": "x.md" }),
+    );
+    forget(&session, &["c"]);
+    disk.write("s/a/SKILL.md", skill_with("a", "", "Edited."));
+    disk.remove("s/b/SKILL.md");
+    refresh(&catalog, &disk);
+    let stored = state(&session);
+    let journal = json!({ "events": events(&session) });
+    for state_before in [&stored, &journal] {
+        let again = restored(&catalog, state_before).unwrap();
+        assert_eq!(state(&again), stored);
+        assert_eq!(again.loaded(), session.loaded());
+        assert_eq!(compact(&again, None), compact(&session, None));
+        assert_eq!(events(&again), Vec::<Json>::new(), "a replay tells nothing");
+    }
+}
+
+#[test]
+fn a_restored_session_says_what_has_changed_or_vanished() {
+    let mut disk = disk_of(&["same", "edited", "removed"]);
+    let catalog = load(&disk);
+    let before = session(&catalog);
+    for name in ["same", "edited", "removed"] {
+        load_in(&before, &disk, name);
+    }
+    disk.write("s/edited/SKILL.md", skill_with("edited", "", "New."));
+    disk.remove("s/removed/SKILL.md");
+    let later = load(&disk);
+    let again = restored(&later, &state(&before)).unwrap();
+    let noted: Vec<_> = found(&later).into_iter().map(|(code, _)| code).collect();
+    assert_eq!(
+        noted,
+        ["session-skill-vanished"],
+        "what can be told at once"
+    );
+    let findings: Vec<_> = run(again.check(), &disk)
+        .iter()
+        .map(|found| {
+            (
+                found.code.to_string(),
+                found.skill.as_deref().unwrap_or_default().to_owned(),
+            )
+        })
+        .collect();
+    let expected = [
+        ("session-skill-changed", "edited"),
+        ("session-skill-vanished", "removed"),
+    ];
+    assert_eq!(
+        findings,
+        expected.map(|(code, name)| (code.to_owned(), name.to_owned()))
+    );
+    assert!(
+        load_in(&again, &disk, "edited")
+            .content
+            .starts_with(&changed("edited"))
+    );
+    assert_eq!(
+        load_in(&again, &disk, "removed").content,
+        "The skill \"removed\" is already loaded (its file is no longer there): its instructions are in this conversation."
+    );
+    assert_eq!(load_in(&again, &disk, "same").content, already("same"));
+}
+
+#[test]
+fn a_later_edit_takes_nothing_away() {
+    let mut disk = disk_of(&["gone", "broken"]);
+    let catalog = load(&disk);
+    let session = session(&catalog);
+    load_in(&session, &disk, "gone");
+    load_in(&session, &disk, "broken");
+    disk.remove("s/gone/SKILL.md");
+    disk.write("s/broken/SKILL.md", b"---\nname: broken\n---\n");
+    forget(&session, &["gone", "broken"]);
+    for (name, reason) in [
+        ("gone", "its file cannot be read now"),
+        ("broken", "its file cannot be read now"),
+    ] {
+        let content = load_in(&session, &disk, name).content;
+        let expected = format!("The skill \"{name}\" as it was loaded earlier ({reason}):\n\n")
+            + &body_of(name);
+        assert_eq!(content, expected);
+    }
+    refresh(&catalog, &disk);
+    forget(&session, &["gone"]);
+    let content = load_in(&session, &disk, "gone").content;
+    assert!(
+        content.contains("(its file is no longer there)") && content.ends_with(&body_of("gone"))
+    );
+}
+
+#[test]
+fn what_is_disabled_since_is_unknown_even_where_it_was_loaded() {
+    let mut disk = disk_of(&["a", "b"]);
+    let catalog = load(&disk);
+    let session = session(&catalog);
+    load_in(&session, &disk, "a");
+    disk.write(
+        "s/a/SKILL.md",
+        skill_with("a", "disable-model-invocation: true\n", "Secret."),
+    );
+    for _ in 0..2 {
+        let result = load_in(&session, &disk, "a");
+        assert_eq!(result.code, Some("SKILL_NOT_FOUND"));
+        assert!(
+            result.content.ends_with("Available skills: b."),
+            "{}",
+            result.content
+        );
+        refresh(&catalog, &disk);
+    }
+    let by_user = run(session.load("a".to_owned()), &disk);
+    assert!(by_user.content.contains("Secret."), "{}", by_user.content);
+}
+
+#[test]
+fn the_files_of_what_the_user_has_loaded_can_be_read() {
+    let hidden = "disable-model-invocation: true\n";
+    let disk = disk_with(&[
+        ("s/a/SKILL.md", skill_with("a", hidden, "See x.md.")),
+        ("s/a/x.md", "X".to_owned()),
+        ("s/b/SKILL.md", skill_with("b", hidden, "B.")),
+        ("s/b/x.md", "X".to_owned()),
+        ("s/c.md", skill("c", "C.")),
+    ]);
+    let session = session(&load(&disk));
+    let read = |name: &str, path: &str| {
+        let arguments = json!({ "skill": name, "path": path });
+        call_in(&session, &disk, "read_skill_file", &arguments)
+    };
+    assert_eq!(read("a", "x.md").code, Some("SKILL_NOT_FOUND"));
+    assert_eq!(tool_names(&session, ToolSet::Auto), ["load_skill"]);
+    run(session.load("a".to_owned()), &disk);
+    assert_eq!(read("a", "x.md").content, "X");
+    assert_eq!(read("b", "x.md").code, Some("SKILL_NOT_FOUND"));
+    assert_eq!(
+        read("a", "SKILL.md").code,
+        Some("SKILL_NOT_FOUND"),
+        "the model may not have it by itself"
+    );
+    let tools = session.tools(ToolOptions::default()).unwrap().definitions();
+    let enums = tools.iter().map(|tool| {
+        let properties = &as_json(&tool.input_schema)["properties"];
+        [&properties["name"]["enum"], &properties["skill"]["enum"]].map(Clone::clone)
+    });
+    assert_eq!(
+        enums.collect::<Vec<_>>(),
+        [[json!(["c"]), json!(null)], [json!(null), json!(["a"])]]
+    );
+    forget(&session, &["a"]);
+    assert_eq!(
+        compact(&session, None).notes[0].text,
+        "The skill \"a\" was loaded earlier, and of its files \"x.md\"; its instructions are no longer in this conversation. Only the user can load it again."
+    );
+    unload(&session, "a");
+    assert_eq!(read("a", "x.md").code, Some("SKILL_NOT_FOUND"));
+}
+
+#[test]
+fn a_tampered_state_is_refused() {
+    let disk = disk_of(&["a"]);
+    let catalog = load(&disk);
+    let session = session(&catalog);
+    load_in(&session, &disk, "a");
+    let mut stored = state(&session);
+    stored["events"][0]["body"] = json!("Something else.");
+    let error = restored(&catalog, &stored).err().unwrap();
+    assert_eq!(error.code(), "DIGEST_MISMATCH");
+    for (stored, problem) in [
+        (json!({}), "state.events must be a list"),
+        (
+            json!({ "events": [{ "type": "other", "name": "a" }] }),
+            "state.events[0].type is not one of",
+        ),
+        (
+            json!({ "events": [{ "type": "skill_loaded", "name": "a" }] }),
+            "state.events[0].digest is missing",
+        ),
+        (
+            json!({ "events": [7] }),
+            "state.events[0] must be an object; it is 7",
+        ),
+    ] {
+        let error = restored(&catalog, &stored).err().unwrap();
+        assert_eq!(error.code(), "SOURCE_UNSUPPORTED");
+        assert!(error.to_string().contains(problem), "{error}");
+    }
+}
+
+#[test]
+fn an_unloaded_skill_is_loaded_whole_again() {
+    let disk = disk_of(&["a"]);
+    let session = session(&load(&disk));
+    load_in(&session, &disk, "a");
+    let result = call_in(&session, &disk, "unload_skill", &json!({ "name": "a" }));
+    assert_eq!(
+        result.content,
+        "The skill \"a\" is unloaded: its instructions no longer apply."
+    );
+    assert_eq!(loaded_names(&session), Vec::<String>::new());
+    assert!(
+        load_in(&session, &disk, "a")
+            .content
+            .starts_with(&body_of("a"))
+    );
+}
+
+#[test]
+fn unloading_what_is_not_loaded_names_what_is() {
+    let disk = disk_of(&["a", "b"]);
+    let catalog = load(&disk);
+    let session = session(&catalog);
+    load_in(&session, &disk, "b");
+    let result = unload(&session, "a");
+    assert_eq!(result.code, Some("SKILL_NOT_FOUND"));
+    assert_eq!(
+        result.content,
+        "The skill \"a\" is not loaded. Loaded: \"b\"."
+    );
+    let without = support::call_with(
+        &catalog,
+        &disk,
+        "unload_skill",
+        &json!({ "name": "b" }),
+        ToolOptions::default(),
+    );
+    assert_eq!(
+        without.content,
+        "The skill \"b\" is not loaded. No skills are loaded."
+    );
+}
+
+#[test]
+fn compaction_keeps_everything_without_a_budget() {
+    let disk = disk_of(&["a", "b"]);
+    let session = session(&load(&disk));
+    load_in(&session, &disk, "a");
+    load_in(&session, &disk, "b");
+    let compaction = compact(&session, None);
+    let texts: Vec<_> = compaction
+        .keep
+        .iter()
+        .map(|kept| kept.text.clone())
+        .collect();
+    assert_eq!(texts, [body_of("a"), body_of("b")]);
+    assert!(compaction.notes.is_empty());
+    assert_eq!(load_in(&session, &disk, "a").content, already("a"));
+}
+
+#[test]
+fn compaction_within_a_budget_keeps_what_was_used_last() {
+    let disk = disk_of(&["a", "b", "c"]);
+    let size = u32::try_from(body_of("a").chars().count()).unwrap();
+    for (used_last, budget, keep, notes) in [
+        (
+            None,
+            Budget::Characters(3 * size),
+            vec!["c", "b", "a"],
+            vec![],
+        ),
+        (
+            None,
+            Budget::Characters(2 * size),
+            vec!["c", "b"],
+            vec!["a"],
+        ),
+        (
+            Some("a"),
+            Budget::Characters(2 * size),
+            vec!["a", "c"],
+            vec!["b"],
+        ),
+        (None, Budget::Characters(0), vec![], vec!["a", "b", "c"]),
+        (
+            None,
+            Budget::Tokens(size.div_ceil(4)),
+            vec!["c"],
+            vec!["a", "b"],
+        ),
+        // Seven words each, counted by the host.
+        (None, Budget::CountedTokens(14), vec!["c", "b"], vec!["a"]),
+    ] {
+        let session = session(&load(&disk));
+        for name in ["a", "b", "c"].into_iter().chain(used_last) {
+            load_in(&session, &disk, name);
+        }
+        let options = CompactOptions {
+            budget: Some(budget),
+            ..CompactOptions::default()
+        };
+        let compaction = run(session.compact(options), &disk).unwrap();
+        assert_eq!(kept(&compaction), keep, "{budget:?}");
+        let mut noted = noted(&compaction);
+        noted.sort_unstable();
+        assert_eq!(noted, notes, "{budget:?}");
+    }
+}
+
+#[test]
+fn what_was_dropped_comes_back_whole_and_has_a_note_until_then() {
+    let disk = disk_with(&[
+        ("s/a/SKILL.md", skill("a", "A.")),
+        ("s/a/x.md", "X".to_owned()),
+        ("s/b/SKILL.md", skill("b", "B.")),
+    ]);
+    let session = session(&load(&disk));
+    load_in(&session, &disk, "a");
+    call_in(
+        &session,
+        &disk,
+        "read_skill_file",
+        &json!({ "skill": "a", "path": "x.md" }),
+    );
+    load_in(&session, &disk, "b");
+    forget(&session, &["a", "unknown"]);
+    let compaction = compact(&session, None);
+    assert_eq!(kept(&compaction), ["b"]);
+    assert_eq!(
+        compaction.notes[0].text,
+        "The skill \"a\" was loaded earlier, and of its files \"x.md\"; its instructions are no longer in this conversation. Call `load_skill` to read them again."
+    );
+    assert_eq!(
+        loaded_names(&session),
+        ["a", "b"],
+        "a dropped skill stays here"
+    );
+    assert!(
+        load_in(&session, &disk, "a")
+            .content
+            .starts_with(&body_of("a"))
+    );
+    assert_eq!(kept(&compact(&session, None)), ["b", "a"]);
+}
+
+#[test]
+fn index_and_prompt_are_the_catalogs_byte_for_byte() {
+    let disk = disk_of(&["a", "b"]);
+    let catalog = load(&disk);
+    let session = session(&catalog);
+    load_in(&session, &disk, "a");
+    let options = IndexOptions::default();
+    assert_eq!(session.prompt(&options), catalog.prompt(&options));
+    assert_eq!(
+        as_json(&session.index(&options)),
+        as_json(&catalog.index(&options))
+    );
+}
+
+#[test]
+fn a_session_sees_only_what_its_patterns_let_through() {
+    let disk = disk_of(&["a", "b"]);
+    let catalog = load(&disk);
+    let before = session(&catalog);
+    load_in(&before, &disk, "b");
+    let only_a = run(catalog.only(vec!["a".to_owned()]), &disk);
+    let narrow = restored(&only_a, &state(&before)).unwrap();
+    assert_eq!(load_in(&narrow, &disk, "b").code, Some("SKILL_NOT_FOUND"));
+    assert!(!narrow.prompt(&IndexOptions::default()).contains("- b"));
+}
+
+fn tool_names(session: &Session, set: ToolSet) -> Vec<String> {
+    let options = ToolOptions {
+        set,
+        ..ToolOptions::default()
+    };
+    let tools = session.tools(options).unwrap();
+    tools
+        .definitions()
+        .into_iter()
+        .map(|tool| tool.name)
+        .collect()
+}
+
+#[test]
+fn tools_come_in_sets() {
+    let disk = disk_of(&["a"]);
+    let catalog = load(&disk);
+    let session = session(&catalog);
+    let basic = ["load_skill", "read_skill_file"];
+    let full = [
+        "load_skill",
+        "read_skill_file",
+        "list_skills",
+        "unload_skill",
+        "list_skill_resources",
+        "load_skill_resource",
+    ];
+    assert_eq!(tool_names(&session, ToolSet::Auto), basic);
+    assert_eq!(tool_names(&session, ToolSet::Basic), basic);
+    assert_eq!(tool_names(&session, ToolSet::Full), full);
+    let chosen = vec![ToolName::UnloadSkill, ToolName::LoadSkill];
+    assert_eq!(
+        tool_names(&session, ToolSet::Only(chosen)),
+        ["load_skill", "unload_skill"]
+    );
+    let of_catalog = |set: &str| {
+        let options = ToolOptions::from_json(&format!(r#"{{"set":{set}}}"#))?;
+        let tools = catalog.tools(options)?;
+        Ok(tools
+            .definitions()
+            .into_iter()
+            .map(|tool| tool.name)
+            .collect::<Vec<_>>())
+    };
+    let without_session: Vec<_> = full
+        .into_iter()
+        .filter(|name| *name != "unload_skill")
+        .collect();
+    assert_eq!(
+        of_catalog(r#""full""#).map_err(|error: skillshelf::Error| error),
+        Ok(without_session.iter().map(ToString::to_string).collect())
+    );
+    for (set, problem) in [
+        (r#"["unload_skill"]"#, "needs a conversation"),
+        (r#"["lod_skill"]"#, "lod_skill"),
+        (r#""some""#, "set must be"),
+    ] {
+        let error = of_catalog(set).unwrap_err();
+        assert_eq!(error.code(), "SOURCE_UNSUPPORTED");
+        assert!(error.to_string().contains(problem), "{error}");
+    }
+}
+
+#[test]
+fn a_session_of_nothing_has_no_tools() {
+    let catalog = load(&Disk::default());
+    assert_eq!(
+        tool_names(&session(&catalog), ToolSet::Full),
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn results_use_the_names_that_the_tools_were_given() {
+    let disk = disk_of(&["a"]);
+    let session = session(&load(&disk));
+    load_in(&session, &disk, "a");
+    forget(&session, &["a"]);
+    let mut options = CompactOptions::default();
+    options
+        .rename
+        .insert(ToolName::LoadSkill, Renamed::Name("use_skill".to_owned()));
+    let compaction = run(session.compact(options), &disk).unwrap();
+    assert!(compaction.notes[0].text.contains("`use_skill`"));
+}
+
+fn catalog_of(count: usize) -> (Disk, Catalog) {
+    let names: Vec<String> = (0..count)
+        .map(|number| format!("skill-{number:03}"))
+        .collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let disk = disk_of(&names);
+    let catalog = load(&disk);
+    (disk, catalog)
+}
+
+#[test]
+fn schemas_list_the_names_while_there_are_few() {
+    for (count, is_listed) in [(1, true), (30, true), (31, false)] {
+        let (_, catalog) = catalog_of(count);
+        for definition in catalog.tools(ToolOptions::default()).unwrap().definitions() {
+            let schema = as_json(&definition.input_schema);
+            let argument = if definition.name == "load_skill" {
+                "name"
+            } else {
+                "skill"
+            };
+            let names = schema["properties"][argument]["enum"].as_array();
+            assert_eq!(
+                names.map(Vec::len),
+                is_listed.then_some(count),
+                "{}",
+                definition.name
+            );
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! What a user's line stands for, and what completes it.
+#![cfg(not(target_arch = "wasm32"))]
+
+mod support;
+
+use skillshelf::{Catalog, Command, CompleteOptions, ExpandOptions, Expansion};
+use support::{Disk, disk_of, disk_with, load, loaded_names, run, session, skill, skill_with};
+
+fn commands(names: &[&str]) -> Vec<Command> {
+    let command = |name: &&str| Command {
+        name: (*name).to_owned(),
+        description: Some(format!("The host's {name}.")),
+    };
+    names.iter().map(command).collect()
+}
+
+fn expand(catalog: &Catalog, disk: &Disk, input: &str, names: &[&str]) -> Expansion {
+    let options = ExpandOptions {
+        commands: commands(names),
+        ..ExpandOptions::default()
+    };
+    run(catalog.expand(input.to_owned(), options), disk).expect("the body is read")
+}
+
+fn of_skill(name: &str, extra: &str) -> Expansion {
+    let separator = if extra.is_empty() { "" } else { "\n\n" };
+    Expansion::Skill {
+        skill: name.to_owned(),
+        text: format!("The body of {name}.{separator}{extra}"),
+        extra: extra.to_owned(),
+    }
+}
+
+fn text(input: &str) -> Expansion {
+    Expansion::Text {
+        text: input.to_owned(),
+    }
+}
+
+fn command(name: &str, extra: &str) -> Expansion {
+    Expansion::Command {
+        name: name.to_owned(),
+        extra: extra.to_owned(),
+    }
+}
+
+fn unknown(name: &str, near: &[&str], message: &str) -> Expansion {
+    Expansion::Unknown {
+        name: name.to_owned(),
+        near: near.iter().map(|name| (*name).to_owned()).collect(),
+        message: message.to_owned(),
+    }
+}
+
+#[test]
+fn a_line_stands_for_a_skill_a_command_or_itself() {
+    let mut disk = disk_of(&["go-refactor", "review", "help"]);
+    disk.write("s/Code Review/SKILL.md", skill("Code Review", "C."));
+    disk.write("s/Code/SKILL.md", skill("Code", "C."));
+    let catalog = load(&disk);
+    for (input, expansion) in [
+        ("/go-refactor", of_skill("go-refactor", "")),
+        (
+            "/go-refactor clean up main.go",
+            of_skill("go-refactor", "clean up main.go"),
+        ),
+        (
+            "/go-refactor \n\n two\nlines \n",
+            of_skill("go-refactor", "two\nlines"),
+        ),
+        ("/Code Review this", of_skill("Code Review", "this")),
+        ("/Code  Review", of_skill("Code Review", "")),
+        ("/Code reviews", of_skill("Code", "reviews")),
+        ("/help me", command("help", "me")),
+        ("/quit", command("quit", "")),
+        ("/add dir /tmp", command("add dir", "/tmp")),
+        ("plain /go-refactor", text("plain /go-refactor")),
+        (" /go-refactor", text(" /go-refactor")),
+        ("/", text("/")),
+        ("/ go-refactor", text("/ go-refactor")),
+        ("", text("")),
+        ("/usr/bin is empty", text("/usr/bin is empty")),
+        ("//comment", text("//comment")),
+        (
+            "/go-refactr x",
+            unknown(
+                "go-refactr",
+                &["go-refactor"],
+                "There is no command or skill named \"/go-refactr\". Did you mean \"/go-refactor\"?",
+            ),
+        ),
+        (
+            "/hel",
+            unknown(
+                "hel",
+                &["help"],
+                "There is no command or skill named \"/hel\". Did you mean \"/help\"?",
+            ),
+        ),
+        (
+            "/zzzzzzzz",
+            unknown(
+                "zzzzzzzz",
+                &[],
+                "There is no command or skill named \"/zzzzzzzz\".",
+            ),
+        ),
+    ] {
+        let host = ["help", "quit", "add dir"];
+        assert_eq!(
+            expand(&catalog, &disk, input, &host),
+            expansion,
+            "{input:?}"
+        );
+    }
+}
+
+#[test]
+fn commands_of_the_host_win_over_any_skill() {
+    let mut disk = disk_of(&["deploy"]);
+    disk.write("s/deploy prod/SKILL.md", skill("deploy prod", "D."));
+    let catalog = load(&disk);
+    let expansion = expand(&catalog, &disk, "/deploy prod now", &["deploy"]);
+    assert_eq!(expansion, command("deploy", "prod now"));
+}
+
+#[test]
+fn the_user_is_offered_what_the_model_is_not_and_not_what_is_no_command() {
+    let disk = disk_with(&[
+        (
+            "s/hidden/SKILL.md",
+            skill_with(
+                "hidden",
+                "disable-model-invocation: true\n",
+                "The body of hidden.",
+            ),
+        ),
+        (
+            "s/background/SKILL.md",
+            skill_with(
+                "background",
+                "user-invocable: false\n",
+                "The body of background.",
+            ),
+        ),
+        ("s/left-out/SKILL.md", skill("left-out", "L.")),
+    ]);
+    let catalog = run(load(&disk).only(vec!["!left-out".to_owned()]), &disk);
+    assert_eq!(
+        expand(&catalog, &disk, "/hidden x", &[]),
+        of_skill("hidden", "x")
+    );
+    for input in ["/background", "/left-out"] {
+        let name = input.trim_start_matches('/');
+        let message = format!("There is no command or skill named \"{input}\".");
+        assert_eq!(
+            expand(&catalog, &disk, input, &[]),
+            unknown(name, &[], &message)
+        );
+    }
+    let offered: Vec<_> = complete(&catalog, "/", &[]);
+    assert_eq!(offered, ["skill hidden"]);
+}
+
+#[test]
+fn a_name_is_met_in_either_form_of_unicode() {
+    let disk = disk_with(&[("s/caf\u{e9}/SKILL.md", skill("caf\u{e9}", "C."))]);
+    let catalog = load(&disk);
+    let expansion = expand(&catalog, &disk, "/cafe\u{301} noir", &[]);
+    assert_eq!(expansion, of_skill("caf\u{e9}", "noir"));
+    assert_eq!(complete(&catalog, "/cafe\u{301}", &[]), ["skill caf\u{e9}"]);
+}
+
+#[test]
+fn a_body_that_cannot_be_read_is_an_error() {
+    let mut disk = disk_of(&["a"]);
+    let catalog = load(&disk);
+    disk.write("s/a/SKILL.md", b"---\nname: a\n---\nx");
+    let error = run(catalog.expand("/a".into(), ExpandOptions::default()), &disk).unwrap_err();
+    assert_eq!(error.code(), "SKILL_INVALID");
+}
+
+#[test]
+fn placeholders_stand_for_arguments_only_when_asked() {
+    let disk = disk_with(&[("s/a/SKILL.md", skill_with("a", "", "Do $1 of $ARGUMENTS."))]);
+    let catalog = load(&disk);
+    for (arguments, text) in [
+        (false, "Do $1 of $ARGUMENTS.\n\nx y"),
+        (true, "Do x of x y."),
+    ] {
+        let options = ExpandOptions {
+            arguments,
+            ..ExpandOptions::default()
+        };
+        let Ok(Expansion::Skill { text: found, .. }) =
+            run(catalog.expand("/a x y".into(), options), &disk)
+        else {
+            panic!("it is a skill")
+        };
+        assert_eq!(found, text);
+    }
+}
+
+#[test]
+fn in_a_session_an_expansion_is_a_load() {
+    let disk = disk_of(&["a"]);
+    let session = session(&load(&disk));
+    let expanded = run(
+        session.expand("/a now".into(), ExpandOptions::default()),
+        &disk,
+    );
+    assert_eq!(expanded, Ok(of_skill("a", "now")));
+    assert_eq!(loaded_names(&session), ["a"]);
+    let again = support::load_in(&session, &disk, "a");
+    assert!(
+        again.content.contains("already loaded"),
+        "{}",
+        again.content
+    );
+    let expanded = run(session.expand("/a".into(), ExpandOptions::default()), &disk);
+    assert_eq!(
+        expanded,
+        Ok(of_skill("a", "")),
+        "a user who asks again gets it again"
+    );
+}
+
+/// Kind and name of each completion.
+fn complete(catalog: &Catalog, prefix: &str, names: &[&str]) -> Vec<String> {
+    let options = CompleteOptions {
+        commands: commands(names),
+        ..CompleteOptions::default()
+    };
+    let found = run(
+        catalog.complete(prefix.to_owned(), options),
+        &Disk::default(),
+    );
+    let shown = |found: &skillshelf::Completion| {
+        let kind = if found.is_command { "command" } else { "skill" };
+        format!("{kind} {}", found.name)
+    };
+    found.iter().map(shown).collect()
+}
+
+#[test]
+fn completions_are_ranked_and_marked() {
+    let disk = disk_of(&["go-refactor", "mango", "gopher", "cargo-go", "review"]);
+    let catalog = load(&disk);
+    for (prefix, expected) in [
+        (
+            "/go",
+            vec![
+                "skill go-refactor",
+                "command goal",
+                "skill gopher",
+                "skill cargo-go",
+                "skill mango",
+            ],
+        ),
+        ("/GOP", vec!["skill gopher"]),
+        ("/gr", vec!["skill go-refactor", "skill gopher"]),
+        ("/rg", vec!["skill cargo-go"]),
+        ("/re", vec!["skill review", "skill go-refactor"]),
+        ("/zz", vec![]),
+        ("go", vec![]),
+        ("", vec![]),
+    ] {
+        assert_eq!(
+            complete(
+                &catalog,
+                prefix,
+                &["goal", "review"].map(|name| if name == "review" { "quit" } else { name })
+            ),
+            expected,
+            "{prefix}"
+        );
+    }
+}
+
+#[test]
+fn a_completion_has_its_description_on_one_line_and_what_to_insert() {
+    let disk = disk_with(&[("s/a/SKILL.md", skill("a", "\"one\\ntwo\""))]);
+    let found = run(
+        load(&disk).complete("/a".into(), CompleteOptions::default()),
+        &disk,
+    );
+    assert_eq!(
+        support::as_json(&found[0]),
+        serde_json::json!({ "kind": "skill", "name": "a", "insert": "/a", "description": "one two" })
+    );
+}
+
+#[test]
+fn a_skill_that_a_command_hides_is_not_offered_twice() {
+    let disk = disk_of(&["help"]);
+    assert_eq!(complete(&load(&disk), "/", &["help"]), ["command help"]);
+}
