@@ -142,22 +142,23 @@ impl Catalog {
         } else {
             wanted_tools(&options, !names.with_files.is_empty(), session.is_some())?
         };
-        Tools::new(offered, &names, options)
+        Tools::new(offered, names, options)
     }
 
     /// The names by which the model can call skills, in a conversation that has `loaded` some.
     fn names_to_call(&self, snapshot: &Snapshot, loaded: &[SkillKey]) -> SkillNames {
         let mut names = SkillNames::default();
-        let current = self
-            .offered(snapshot)
-            .map(|entry| (entry.skill.name.clone(), entry));
-        let versions = self.offered_versions(snapshot);
-        let versions = versions.map(|entry| (entry.skill.key().address(), entry));
-        for (name, entry) in current.chain(versions) {
+        let mut add = |entry: &Entry, name: &dyn Fn() -> String| {
             if entry.record.files().is_some() {
-                names.with_files.push(name.clone());
+                SkillNames::add(&mut names.with_files, name);
             }
-            names.loadable.push(name);
+            SkillNames::add(&mut names.loadable, name);
+        };
+        for entry in self.offered(snapshot) {
+            add(entry, &|| entry.skill.name.clone());
+        }
+        for entry in self.offered_versions(snapshot) {
+            add(entry, &|| entry.skill.key().address());
         }
         // What the user has loaded is not offered to the model, but its instructions, which the
         // conversation has, may send it to the files.

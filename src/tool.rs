@@ -218,7 +218,7 @@ const fn optional(name: &'static str, kind: ArgumentKind, description: &'static 
 }
 
 /// Names that an argument can have, while there are few.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct SkillNames {
     pub(crate) loadable: Vec<String>,
     pub(crate) with_files: Vec<String>,
@@ -227,6 +227,13 @@ pub(crate) struct SkillNames {
 impl SkillNames {
     /// More names than these would cost every request more than they help it.
     const MOST: usize = 30;
+
+    /// Adds a name that `name` makes, unless there are too many already.
+    pub(crate) fn add(names: &mut Vec<String>, name: impl FnOnce() -> String) {
+        if names.len() <= Self::MOST {
+            names.push(name());
+        }
+    }
 
     /// What a schema lists for an argument.
     fn choices(&self, kind: ArgumentKind) -> Option<&[String]> {
@@ -263,23 +270,22 @@ impl ToJson for ToolDefinition {
 
 impl ToolDefinition {
     /// The definition of a tool, under the names that `options` gives it.
-    pub(crate) fn new(
-        tool: ToolName,
-        names: &SkillNames,
-        options: &ToolOptions,
-    ) -> Result<Self, Error> {
+    pub(crate) fn new(tool: ToolName, names: &SkillNames, options: &ToolOptions) -> Self {
         let rename = &options.rename;
-        let name = rename.shown_name(tool);
-        check_name("tool", name)?;
-        check_argument_names(tool, rename)?;
         let parts = rename.parts(tool);
         let description = parts.and_then(|parts| parts.description.as_deref());
-        Ok(Self {
-            name: name.to_owned(),
+        Self {
+            name: rename.shown_name(tool).to_owned(),
             description: description.unwrap_or(tool.description()).to_owned(),
             input_schema: schema(tool, names, rename),
-        })
+        }
     }
+}
+
+/// Whether providers take the names that a tool and its arguments are given.
+pub(crate) fn check_names(tool: ToolName, rename: &Rename) -> Result<(), Error> {
+    check_name("tool", rename.shown_name(tool))?;
+    check_argument_names(tool, rename)
 }
 
 /// All providers take these names: letters, digits, `_` and `-`, at most 64.

@@ -7,7 +7,7 @@ use crate::order::sort_by;
 use crate::server_tool::{ServerTool, shown_name};
 use crate::skill::SkillKey;
 use crate::text::quoted;
-use crate::tool::{Parameter, SkillNames, ToolDefinition, ToolName};
+use crate::tool::{Parameter, SkillNames, ToolDefinition, ToolName, check_names};
 use crate::tool_call::{Call, FilePart, ListSkills, ServerCall, SkillCall, Wanted};
 use crate::tool_options::{Rename, ToolOptions};
 use crate::value::{Map, Value};
@@ -15,8 +15,8 @@ use crate::value::{Map, Value};
 /// The tools that are offered.
 #[derive(Clone, Debug)]
 pub struct Tools {
-    /// Of all tools: a call of one that is not offered is answered too.
-    all: Vec<(ToolName, ToolDefinition)>,
+    /// What skills can be called by, in the definitions.
+    names: SkillNames,
     offered: Vec<ToolName>,
     /// Of the servers of loaded skills.
     served: Vec<ServedTool>,
@@ -39,26 +39,25 @@ impl Tools {
     /// that is taken.
     pub(crate) fn new(
         offered: Vec<ToolName>,
-        names: &SkillNames,
+        names: SkillNames,
         options: ToolOptions,
     ) -> Result<Self, Error> {
-        let mut all = Vec::new();
+        let mut shown: Vec<&str> = Vec::new();
         for tool in ToolName::ALL {
-            all.push((tool, ToolDefinition::new(tool, names, &options)?));
-        }
-        let mut names: Vec<&str> = Vec::new();
-        for (original, definition) in &all {
-            let is_taken = offered.contains(original) && options.taken.contains(&definition.name);
-            if is_taken || names.contains(&definition.name.as_str()) {
+            check_names(tool, &options.rename)?;
+            let name = options.rename.shown_name(tool);
+            let is_taken =
+                offered.contains(&tool) && options.taken.iter().any(|taken| taken == name);
+            if is_taken || shown.contains(&name) {
                 return Err(Error::ToolNameTaken {
-                    name: definition.name.clone(),
-                    original: original.as_str(),
+                    name: name.to_owned(),
+                    original: tool.as_str(),
                 });
             }
-            names.push(&definition.name);
+            shown.push(name);
         }
         Ok(Self {
-            all,
+            names,
             offered,
             served: Vec::new(),
             taken: Vec::new(),
@@ -76,9 +75,7 @@ impl Tools {
         let mut served: Vec<ServedTool> = Vec::new();
         for (key, tool) in tools {
             let is_taken = |name: &str| {
-                self.all
-                    .iter()
-                    .any(|(_, definition)| definition.name == name)
+                self.tool_named(name).is_some()
                     || taken.iter().any(|taken| taken == name)
                     || served.iter().any(|served| served.shown == name)
             };
@@ -104,31 +101,35 @@ impl Tools {
 
     /// The definitions of the tools that are offered, for a provider.
     pub fn definitions(&self) -> Vec<ToolDefinition> {
-        let is_offered = |(tool, _): &&(ToolName, ToolDefinition)| self.offered.contains(tool);
-        let own = self.all.iter().filter(is_offered);
+        let own = self.offered.iter();
+        let own = own.map(|tool| ToolDefinition::new(*tool, &self.names, &self.options));
         let served = self.served.iter().map(|served| ToolDefinition {
             name: served.shown.clone(),
             description: served.tool.description.clone(),
             input_schema: served.tool.input_schema.clone(),
         });
-        let own = own.map(|(_, definition)| definition.clone());
         own.chain(served).collect()
     }
 
-    /// The tool of a name.
+    /// The tool that has a name, be it offered or not: a call of one that is not is answered too.
+    fn tool_named(&self, name: &str) -> Option<ToolName> {
+        let mut all = ToolName::ALL.into_iter();
+        all.find(|tool| self.rename().shown_name(*tool) == name)
+    }
+
+    /// The same, or an error that names those that are offered.
     fn named(&self, name: &str) -> Result<ToolName, Error> {
-        let mut all = self.all.iter();
-        let found = all.find(|(_, definition)| definition.name == name);
-        found
-            .map(|(tool, _)| *tool)
-            .ok_or_else(|| Error::ToolUnknown {
+        self.tool_named(name).ok_or_else(|| {
+            let own = self
+                .offered
+                .iter()
+                .map(|tool| self.rename().shown_name(*tool));
+            let served = self.served.iter().map(|served| served.shown.as_str());
+            Error::ToolUnknown {
                 name: name.to_owned(),
-                valid: self
-                    .definitions()
-                    .into_iter()
-                    .map(|definition| definition.name)
-                    .collect(),
-            })
+                valid: own.chain(served).map(str::to_owned).collect(),
+            }
+        })
     }
 
     pub(crate) fn options(&self) -> &ToolOptions {
@@ -277,7 +278,7 @@ mod tests {
     }
 
     fn tools(options: ToolOptions) -> Result<Tools, Error> {
-        Tools::new(ToolName::ALL.to_vec(), &SkillNames::default(), options)
+        Tools::new(ToolName::ALL.to_vec(), SkillNames::default(), options)
     }
 
     fn renamed(json: &str) -> ToolOptions {
