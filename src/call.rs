@@ -222,7 +222,9 @@ impl Catalog {
             Call::OfSkill(call) => call,
             Call::List(call) => {
                 let versions = self.offered_versions(&snapshot);
-                let listed = list_skills::answer(self.offered(&snapshot), versions, &call, tools);
+                let most_bytes = self.options().limits.page as usize;
+                let offered = self.offered(&snapshot);
+                let listed = list_skills::answer(offered, versions, &call, most_bytes, tools);
                 return Answer::without_entry(listed);
             }
         };

@@ -21,11 +21,13 @@ struct Line<'a> {
     entry: &'a Entry,
 }
 
-/// Answers a call. `entries` may be loaded by their names, `versions` by name and version.
+/// Answers a call. `entries` may be loaded by their names, `versions` by name and version. Their
+/// descriptions fill a page at `most_bytes`.
 pub(crate) fn answer<'a>(
     entries: impl Iterator<Item = &'a Entry>,
     versions: impl Iterator<Item = &'a Entry>,
     call: &ListSkills,
+    most_bytes: usize,
     tools: &Tools,
 ) -> Result<ToolResult, Error> {
     let mut lines: Vec<Line<'_>> = entries
@@ -53,7 +55,16 @@ pub(crate) fn answer<'a>(
     if offset >= total {
         return Err(past_the_end(offset, total, tools));
     }
-    let page: Vec<&Line<'_>> = lines.iter().skip(offset).take(limit).collect();
+    let mut page = Vec::new();
+    let mut size = 0;
+    for line in lines.iter().skip(offset).take(limit) {
+        size += line.entry.skill.description.len();
+        // One is there in any case, so that the next page is another.
+        if size > most_bytes && !page.is_empty() {
+            break;
+        }
+        page.push(line);
+    }
     Ok(page_result(&page, offset, total, call, tools))
 }
 

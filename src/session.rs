@@ -305,8 +305,11 @@ impl Session {
             let expanded = session.catalog.expanded(&io, &input, &options).await?;
             if let Some((entry, key, body)) = expanded.body {
                 let served = session.serve(&io, &entry, &key).await;
-                let loaded = LoadedSkill::new(key, &body, served.servers, served.tools);
-                session.record_load(&io, loaded).await;
+                let loaded = LoadedSkill {
+                    model_invocable: entry.skill.model_invocable,
+                    ..LoadedSkill::new(key, &body, served.servers, served.tools)
+                };
+                session.record_load(&io, &entry, loaded).await;
             }
             Ok(expanded.expansion)
         })
@@ -329,9 +332,13 @@ impl Session {
             let state = session.memory.borrow().state.clone();
             let snapshot = session.catalog.snapshot();
             let can_be_loaded = |key: &SkillKey| {
-                let entry = session.entry_of(&snapshot, key);
                 let allows = |entry| session.catalog.allows(&snapshot, entry, Audience::Model);
-                entry.is_none_or(allows)
+                match session.entry_of(&snapshot, key) {
+                    Some(entry) => allows(entry),
+                    None => state
+                        .get(key)
+                        .is_some_and(|held| held.skill.model_invocable),
+                }
             };
             let compaction = compaction::compact(&io, &state, &options, can_be_loaded).await?;
             for held in &state.skills {
@@ -361,7 +368,7 @@ impl Session {
         let session = self.clone();
         Operation::new(|io| async move {
             for name in names {
-                if let Some(key) = session.held_key(&io, &name).await {
+                for key in session.held_keys(&io, &name).await {
                     session.record(SessionEvent::SkillDropped(key));
                 }
             }
@@ -387,7 +394,13 @@ impl Session {
     async fn check_skill(&self, io: &Io, held: &Held) -> Option<Diagnostic> {
         let key = &held.skill.key;
         let snapshot = self.catalog.snapshot();
-        let Some(entry) = self.entry_of(&snapshot, key) else {
+        // Its file may say another version by now, before the catalog does or after.
+        let entry = self.entry_of(&snapshot, key).or_else(|| {
+            snapshot
+                .named(&key.name)
+                .filter(|entry| self.catalog.shows(entry))
+        });
+        let Some(entry) = entry else {
             return Some(self.vanished(key));
         };
         let options = self.catalog.options().read_options();
@@ -451,8 +464,14 @@ impl Session {
         all.find(|entry| entry.skill.key() == *key && self.catalog.shows(entry))
     }
 
-    /// The key of what is loaded under a name, which may end in `@version`.
+    /// The key of what was last used of all that is loaded under a name, which may end in
+    /// `@version`.
     async fn held_key(&self, io: &Io, name: &str) -> Option<SkillKey> {
+        self.held_keys(io, name).await.into_iter().next()
+    }
+
+    /// The keys of all that is loaded under a name, the last used one first.
+    async fn held_keys(&self, io: &Io, name: &str) -> Vec<SkillKey> {
         let keys: Vec<SkillKey> = {
             let memory = self.memory.borrow();
             let recent_first = memory.state.skills.iter().rev();
@@ -463,8 +482,13 @@ impl Session {
             .iter()
             .flat_map(|key| [key.name.clone(), key.address()]);
         let names = io.normalize(names.collect()).await;
-        let place = names.iter().position(|name| *name == wanted)?;
-        keys.into_iter().nth(place / 2)
+        let mut found = Vec::new();
+        for (key, names) in keys.into_iter().zip(names.chunks(2)) {
+            if names.contains(&wanted) {
+                found.push(key);
+            }
+        }
+        found
     }
 
     async fn unload_named(&self, io: &Io, name: &str) -> ToolResult {
@@ -506,7 +530,9 @@ impl Session {
         let entry = match self.catalog.lookup(io, &snapshot, name, audience).await {
             Ok(entry) => entry,
             Err(error) => {
-                return match self.vanished_from(io, &snapshot, name).await {
+                let held = self.vanished_from(io, &snapshot, name).await;
+                let allows = |held: &Held| audience == Audience::User || held.skill.model_invocable;
+                return match held.filter(allows) {
                     Some(held) => self.recorded(&held, tools, "its file is no longer there"),
                     None => ToolResult::error(&error, None),
                 };
@@ -521,14 +547,17 @@ impl Session {
             Ok(Body {
                 text: Ok(text),
                 version,
-                ..
+                model_invocable,
             }) => {
                 let key = SkillKey {
                     name: entry.skill.name.clone(),
                     version,
                 };
                 let served = self.serve(io, entry, &key).await;
-                let loaded = LoadedSkill::new(key, &text, served.servers, served.tools);
+                let loaded = LoadedSkill {
+                    model_invocable,
+                    ..LoadedSkill::new(key, &text, served.servers, served.tools)
+                };
                 self.take(io, entry, loaded, tools, &served.problems).await
             }
             Ok(Body {
@@ -563,14 +592,14 @@ impl Session {
             content = format!(
                 "The skill {name} is already loaded: its instructions are in this conversation and have not changed."
             );
-        } else if self.is_change(&loaded) {
+        } else if self.is_change(entry, &loaded) {
             content = format!(
                 "The skill {name} has changed since it was loaded; this replaces its earlier instructions.\n\n{content}"
             );
         }
         let is_served_alike = is_known && self.has_tools(&loaded) && problems.is_empty();
         let key = loaded.key.clone();
-        self.record_load(io, loaded).await;
+        self.record_load(io, entry, loaded).await;
         if !is_served_alike {
             let names = tools.names_of_served(self.served_tools(), &key);
             push_served(&mut content, &names, problems);
@@ -597,16 +626,18 @@ impl Session {
     }
 
     /// Whether it takes the place of another text.
-    fn is_change(&self, loaded: &LoadedSkill) -> bool {
+    fn is_change(&self, entry: &Entry, loaded: &LoadedSkill) -> bool {
         let memory = self.memory.borrow();
         let held = memory.state.get(&loaded.key);
         held.is_some_and(|held| held.skill.digest != loaded.digest)
-            || !self.superseded(&memory.state, &loaded.key).is_empty()
+            || !self
+                .superseded(&memory.state, entry, &loaded.key)
+                .is_empty()
     }
 
     /// Records a load, and that what it takes the place of no longer applies.
-    async fn record_load(&self, io: &Io, loaded: LoadedSkill) {
-        let superseded = self.superseded(&self.memory.borrow().state, &loaded.key);
+    async fn record_load(&self, io: &Io, entry: &Entry, loaded: LoadedSkill) {
+        let superseded = self.superseded(&self.memory.borrow().state, entry, &loaded.key);
         for key in &superseded {
             self.record(SessionEvent::SkillUnloaded(key.clone()));
         }
@@ -616,13 +647,16 @@ impl Session {
         }
     }
 
-    /// Versions that were loaded under the same name and are no longer to be had.
-    fn superseded(&self, state: &State, key: &SkillKey) -> Vec<SkillKey> {
+    /// Versions that were loaded under the same name and are no longer to be had: what `entry` was,
+    /// whose file says by now that it is `key`, and those that the catalog does not have.
+    fn superseded(&self, state: &State, entry: &Entry, key: &SkillKey) -> Vec<SkillKey> {
         let snapshot = self.catalog.snapshot();
         let others = state.named(&key.name).map(|held| &held.skill.key);
         others
             .filter(|other| other.version != key.version)
-            .filter(|other| self.entry_of(&snapshot, other).is_none())
+            .filter(|other| {
+                **other == entry.skill.key() || self.entry_of(&snapshot, other).is_none()
+            })
             .cloned()
             .collect()
     }

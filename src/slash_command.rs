@@ -500,8 +500,11 @@ impl Catalog {
             let snapshot = catalog.snapshot();
             for entry in catalog.for_user(&snapshot) {
                 let name = &entry.skill.name;
-                // A command of that name wins, so that the skill could not be called.
-                let is_hidden = options.commands.iter().any(|command| command.name == *name);
+                // A command that the name begins with wins, so that the skill could not be called.
+                let is_hidden = options.commands.iter().any(|command| {
+                    let rest = name.strip_prefix(&command.name);
+                    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+                });
                 let likeness = likeness(&typed, &entry.record.key).filter(|_| !is_hidden);
                 if let Some(likeness) = likeness {
                     let completion = Completion {

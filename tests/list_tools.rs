@@ -222,3 +222,22 @@ fn more_files_than_are_counted_are_told() {
         "The skill \"a\" has more than 1000 files; these are the first ones; read one with `read_skill_file`:"
     );
 }
+
+#[test]
+fn a_page_ends_before_it_is_too_long_for_a_conversation() {
+    let mut disk = Disk::default();
+    for number in 0..10 {
+        let name = format!("skill-{number}");
+        let text = skill(&name, &"long ".repeat(10_000));
+        disk.write(&format!("s/{name}/SKILL.md"), text);
+    }
+    let catalog = load(&disk);
+    let first = list(&catalog, &disk, &json!({}));
+    assert_eq!(
+        first.next_offset,
+        Some(5),
+        "five times 50,000 bytes in 262,144"
+    );
+    let last = list(&catalog, &disk, &json!({ "offset": 5 }));
+    assert_eq!(last.next_offset, None);
+}

@@ -679,3 +679,81 @@ fn schemas_list_the_names_while_there_are_few() {
         }
     }
 }
+
+#[test]
+fn an_edit_of_the_version_is_a_change_before_a_refresh_too() {
+    let mut disk = disk_with(&[("s/a/SKILL.md", skill_with("a", "version: 1.0\n", "One."))]);
+    let session = session(&load(&disk));
+    load_in(&session, &disk, "a");
+    disk.write("s/a/SKILL.md", skill_with("a", "version: 2.0\n", "Two."));
+    let content = load_in(&session, &disk, "a").content;
+    assert!(content.starts_with(&changed("a")), "{content}");
+    let loaded = session.loaded();
+    assert_eq!(loaded.len(), 1);
+    assert_eq!(loaded[0].key.version.as_deref(), Some("2.0"));
+    assert_eq!(run(session.check(), &disk), [], "it is as it was loaded");
+}
+
+#[test]
+fn versions_side_by_side_are_told_apart_when_they_are_compacted_and_forgotten() {
+    let disk = disk_with(&[
+        ("one/a/SKILL.md", skill_with("a", "version: '2'\n", "Two.")),
+        ("two/a/SKILL.md", skill_with("a", "version: '1'\n", "One.")),
+    ]);
+    let sources = vec![disk.source("one"), disk.source("two")];
+    let catalog = load_sources(&disk, sources, LoadOptions::default()).unwrap();
+    let session = session(&catalog);
+    load_in(&session, &disk, "a");
+    load_in(&session, &disk, "a@1");
+    let texts: Vec<_> = compact(&session, None)
+        .keep
+        .into_iter()
+        .map(|kept| kept.text.lines().next().unwrap_or_default().to_owned())
+        .collect();
+    assert_eq!(
+        texts,
+        [
+            "<skill_content name=\"a@2\">",
+            "<skill_content name=\"a@1\">"
+        ]
+    );
+    forget(&session, &["a"]);
+    let notes: Vec<_> = compact(&session, None)
+        .notes
+        .into_iter()
+        .map(|note| note.text)
+        .collect();
+    assert_eq!(notes.len(), 2, "all of a name is forgotten");
+    assert!(notes[0].contains("\"a@2\"") && notes[1].contains("\"a@1\""));
+    for name in ["a", "a@1"] {
+        let content = load_in(&session, &disk, name).content;
+        assert!(content.starts_with("<skill_content"), "{content}");
+    }
+}
+
+#[test]
+fn what_only_the_user_may_load_is_not_given_to_the_model_when_its_file_is_gone() {
+    let disabled = skill_with("a", "disable-model-invocation: true\n", "Secret.");
+    let mut disk = disk_with(&[
+        ("s/a/SKILL.md", disabled),
+        ("s/b/SKILL.md", skill("b", "B.")),
+    ]);
+    let catalog = load(&disk);
+    let first = session(&catalog);
+    assert!(
+        run(first.load("a".to_owned()), &disk)
+            .content
+            .contains("Secret.")
+    );
+    disk.remove("s/a/SKILL.md");
+    refresh(&catalog, &disk);
+    let stored = state(&first);
+    for session in [first, restored(&catalog, &stored).unwrap()] {
+        forget(&session, &["a"]);
+        assert_eq!(load_in(&session, &disk, "a").code, Some("SKILL_NOT_FOUND"));
+        let note = compact(&session, None).notes.remove(0).text;
+        assert!(note.contains("Only the user"), "{note}");
+        let by_user = run(session.load("a".to_owned()), &disk);
+        assert!(by_user.content.contains("Secret."), "{}", by_user.content);
+    }
+}

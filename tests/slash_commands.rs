@@ -295,3 +295,16 @@ fn a_skill_that_a_command_hides_is_not_offered_twice() {
     let disk = disk_of(&["help"]);
     assert_eq!(complete(&load(&disk), "/", &["help"]), ["command help"]);
 }
+
+#[test]
+fn a_skill_that_a_command_takes_the_beginning_of_is_not_offered() {
+    let mut disk = disk_of(&["gopher"]);
+    disk.write("s/go refactor/SKILL.md", skill("go refactor", "G."));
+    let catalog = load(&disk);
+    assert_eq!(
+        complete(&catalog, "/go", &["go"]),
+        ["command go", "skill gopher"]
+    );
+    let expansion = expand(&catalog, &disk, "/go refactor", &["go"]);
+    assert_eq!(expansion, command("go", "refactor"));
+}

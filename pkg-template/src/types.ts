@@ -504,6 +504,8 @@ export type SessionEvent =
       /** `sha256:` and hexadecimal digits, of the body. */
       digest: string;
       body: string;
+      /** There where only the user may load it. */
+      modelInvocable?: false;
       /** The tools that came with it, from its servers. */
       tools: ServerTool[];
       /** The servers that were connected, as its `mcp.json` wrote them; absent where there are none. */

@@ -108,7 +108,7 @@ pub(crate) async fn compact(
     can_be_loaded: impl Fn(&SkillKey) -> bool,
 ) -> Result<Compaction, Error> {
     let present = state.skills.iter().filter(|held| !held.dropped);
-    let mut keep: Vec<Kept> = present.map(|held| kept(&held.skill)).collect();
+    let mut keep: Vec<Kept> = present.map(|held| kept(&held.skill, state)).collect();
     if let Some(budget) = options.budget {
         keep.reverse();
         keep = within(io, budget, keep).await?;
@@ -122,11 +122,20 @@ pub(crate) async fn compact(
     Ok(Compaction { keep, notes })
 }
 
-fn kept(skill: &LoadedSkill) -> Kept {
+/// What a skill is called: by its version too, where more than one is loaded.
+fn called(key: &SkillKey, state: &State) -> String {
+    if state.named(&key.name).count() > 1 {
+        key.address()
+    } else {
+        key.name.clone()
+    }
+}
+
+fn kept(skill: &LoadedSkill, state: &State) -> Kept {
     let mut text = String::with_capacity(skill.body.len() + 64);
     push_wrapped(
         &mut text,
-        &skill.key.name,
+        &called(&skill.key, state),
         &skill.body,
         Wrapper::SkillContent,
     );
@@ -168,7 +177,7 @@ fn note(key: &SkillKey, state: &State, rename: Option<&Rename>) -> Note {
         (_, 0) => format!(", and of its files {named}"),
         _ => format!(", and of its files {named} and {more} more"),
     };
-    let name = quoted(&key.name);
+    let name = quoted(&called(key, state));
     Note {
         name: key.name.clone(),
         text: format!(

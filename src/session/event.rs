@@ -20,6 +20,8 @@ pub struct LoadedSkill {
     pub digest: String,
     /// Trimmed at both ends.
     pub body: Rc<str>,
+    /// Whether the model might load it by itself when it was loaded.
+    pub model_invocable: bool,
     /// The servers that were connected with it, as its `mcp.json` wrote them.
     pub servers: Rc<[ServerConfig]>,
     /// The tools that came with it.
@@ -37,6 +39,7 @@ impl LoadedSkill {
             key,
             digest: sha256(body.as_bytes()),
             body: Rc::from(body),
+            model_invocable: true,
             servers,
             tools,
         }
@@ -100,6 +103,9 @@ impl ToJson for SessionEvent {
                     .field("digest", &loaded.digest)
                     .field("body", &loaded.body.as_ref())
                     .field("tools", &loaded.tools.as_ref());
+                if !loaded.model_invocable {
+                    object.field("modelInvocable", &false);
+                }
                 if !loaded.servers.is_empty() {
                     object.field("servers", &loaded.servers.as_ref());
                 }
@@ -148,6 +154,7 @@ fn stored_event(fields: &Fields<'_>) -> Option<SessionEvent> {
             key,
             digest: fields.required_text("digest"),
             body: Rc::from(fields.required_text("body")),
+            model_invocable: fields.flag("modelInvocable", true),
             servers: stored(fields, "servers", |value| stored_server(value).ok()),
             tools: stored(fields, "tools", stored_tool),
         })),

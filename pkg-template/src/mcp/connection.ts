@@ -134,6 +134,8 @@ export class Connection {
       setTimeout(() => this.close(new ServerFailure("ended")));
     };
     const client = new sdk.Client({ name: "skillshelf", version: "1" }, { capabilities: {} });
+    // Where it tells of answers to nothing that was asked.
+    client.onerror = () => this.#count();
     this.#client = client;
     const timeout = this.#options.startTimeout + 1000;
     await client.connect(transport, { timeout });
