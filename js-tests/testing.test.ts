@@ -225,6 +225,27 @@ test("runAgent runs tools until the model calls none", async () => {
   assert.equal(model.requests[0]?.system, "s");
 });
 
+test("runAgent asks for the tools before each turn, where they may change", async () => {
+  const tools = [echo];
+  const grow = {
+    ...echo,
+    name: "grow",
+    execute: () => String(tools.push({ ...echo, name: "new" })),
+  };
+  const model = scriptedModel([
+    { toolCalls: [{ name: "grow", arguments: {} }] },
+    { toolCalls: [{ name: "new", arguments: {} }] },
+    { text: "done" },
+  ]);
+  const { messages } = await runAgent({
+    model,
+    tools: () => [grow, ...tools],
+    messages: [user("go")],
+  });
+  const results = messages.filter(({ role }) => role === "tool").map(({ content }) => content);
+  assert.deepEqual(results, ["2", "echo {}"]);
+});
+
 test("runAgent makes results of tools that throw or are not there", async () => {
   const model = scriptedModel([
     { toolCalls: ["throws", "rejects", "missing"].map((name) => ({ name, arguments: {} })) },

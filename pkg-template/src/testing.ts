@@ -105,7 +105,9 @@ export type AgentToolResult = string | { content: string; isError?: boolean };
 export interface AgentOptions {
   model: Model;
   system?: string;
-  tools?: Iterable<AgentTool>;
+  /** The tools; or what gives them before each turn, such as `() => session.tools()`, whose skills
+   * may bring tools of their own. */
+  tools?: Iterable<AgentTool> | (() => Iterable<AgentTool>);
   /** The conversation so far. */
   messages: readonly Message[];
   /** How often the model is asked at most; 20 by default. */
@@ -139,10 +141,11 @@ export async function runAgent(options: AgentOptions): Promise<Transcript> {
       'runAgent: messages is no list, such as [{ role: "user", content: "Hi" }].',
     );
   }
-  const tools = [...(options.tools ?? [])];
   const messages = [...options.messages];
   let text = "";
   for (let turn = 1; turn <= maxTurns; turn += 1) {
+    const offered = typeof options.tools === "function" ? options.tools() : options.tools;
+    const tools = [...(offered ?? [])];
     const reply = await model.generate({
       ...(system !== undefined && { system }),
       messages,

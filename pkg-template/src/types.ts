@@ -487,11 +487,14 @@ export type Budget = { characters: number } | { tokens: number; count?(text: str
 
 export interface SessionOptions {
   /** What a session was as JSON, or the events that it told: it goes on from there. */
-  state?: SessionState | readonly SessionEvent[];
-  /** Receives each event after it has taken effect. */
-  onEvent?(event: SessionEvent): void;
+  state?: SessionState | readonly SessionEvent[] | undefined;
+  /**
+   * Receives each event after it has taken effect. What it throws reaches the caller of the method
+   * that led to the event; what it promises is not waited for.
+   */
+  onEvent?: ((event: SessionEvent) => void) | undefined;
   /** Only these skills, as `only` of a catalog. */
-  only?: string[];
+  only?: readonly string[] | undefined;
 }
 
 /** What happened in a session: plain JSON, which can be stored and played again. */

@@ -31,7 +31,7 @@ export interface WatchOptions {
   /** Whether watching keeps the process alive; `true` by default. */
   persistent?: boolean;
   /** Ends watching. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** What has changed since the last event, and the same as a line for a terminal. */
