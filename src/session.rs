@@ -267,9 +267,19 @@ impl Session {
     /// The model may read the files of whatever is loaded: the instructions of what the user has
     /// loaded are in the conversation, and may send it there.
     async fn audience_of(&self, io: &Io, call: &Call) -> Audience {
-        match call {
-            Call::OfSkill(call) if self.held_key(io, &call.skill).await.is_some() => Audience::User,
-            Call::OfSkill(_) | Call::List(_) => Audience::Model,
+        let Call::OfSkill(call) = call else {
+            return Audience::Model;
+        };
+        let snapshot = self.catalog.snapshot();
+        let found = self
+            .catalog
+            .lookup(io, &snapshot, &call.skill, Audience::User)
+            .await;
+        // Not another version of what is loaded, which may be held back from the model.
+        if found.is_ok_and(|entry| self.held_of(entry).is_some()) {
+            Audience::User
+        } else {
+            Audience::Model
         }
     }
 

@@ -5,7 +5,7 @@
 
 use crate::body;
 use crate::catalog::Catalog;
-use crate::error::Error;
+use crate::error::{Error, TooLarge};
 use crate::json::{Object, ToJson};
 use crate::near::{near, near_names};
 use crate::operation::{Io, Operation};
@@ -14,6 +14,9 @@ use crate::order::sort_by;
 use crate::skill::SkillKey;
 use crate::snapshot::{Entry, Snapshot};
 use crate::text::{folded, lowercase, one_line, quoted};
+
+/// Code points of what is completed at most: names of skills have no more.
+const LONGEST_NAME: usize = 256;
 
 /// A command of the host, such as `/help`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -232,7 +235,14 @@ impl Catalog {
         };
         let body = body.text?;
         let text = if options.arguments {
-            with_arguments(&body, extra)
+            let limit = self.options().limits.body;
+            let most = extra.len().saturating_add(limit as usize);
+            with_arguments(&body, extra, most).ok_or_else(|| Error::FileTooLarge {
+                path: format!("/{} {extra}", entry.skill.name),
+                size: most as u64 + 1,
+                limit,
+                of: TooLarge::Body,
+            })?
         } else {
             with_extra(body.clone(), extra)
         };
@@ -335,9 +345,9 @@ fn with_extra(mut body: String, extra: &str) -> String {
     body
 }
 
-/// `body` with its placeholders filled in. What is filled in is not looked at again; where there
-/// is no placeholder, the extra text follows as ever.
-fn with_arguments(body: &str, extra: &str) -> String {
+/// `body` with its placeholders filled in; `None` where that is more than `most` bytes. What is filled
+/// in is not looked at again; where there is no placeholder, the extra text follows as ever.
+fn with_arguments(body: &str, extra: &str, most: usize) -> Option<String> {
     let arguments = arguments(extra);
     let mut out = String::with_capacity(body.len() + extra.len());
     let mut is_used = false;
@@ -359,10 +369,14 @@ fn with_arguments(body: &str, extra: &str) -> String {
             out.push_str(found.value(extra, &arguments));
             is_used = true;
         }
+        // A few placeholders and a long line would fill the memory.
+        if out.len() > most {
+            return None;
+        }
         rest = after;
     }
     out.push_str(rest);
-    if is_used { out } else { with_extra(out, extra) }
+    Some(if is_used { out } else { with_extra(out, extra) })
 }
 
 enum Placeholder {
@@ -482,6 +496,10 @@ impl Catalog {
             let Some(typed) = prefix.strip_prefix('/') else {
                 return Vec::new();
             };
+            // No name is longer, and each would be compared with all of it.
+            if typed.chars().nth(LONGEST_NAME).is_some() {
+                return Vec::new();
+            }
             let mut names = vec![typed.trim_start().to_owned()];
             names.extend(options.commands.iter().map(|command| command.name.clone()));
             let mut keys = io.normalize(names).await.into_iter();
@@ -592,7 +610,8 @@ mod tests {
             ),
             ("costs $1. Or $1, or ($1)", "a", "costs a. Or a, or (a)"),
         ] {
-            assert_eq!(with_arguments(body, extra), text, "{body} {extra}");
+            let filled = with_arguments(body, extra, 1000);
+            assert_eq!(filled.as_deref(), Some(text), "{body} {extra}");
         }
     }
 

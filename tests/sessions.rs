@@ -757,3 +757,34 @@ fn what_only_the_user_may_load_is_not_given_to_the_model_when_its_file_is_gone()
         assert!(by_user.content.contains("Secret."), "{}", by_user.content);
     }
 }
+
+#[test]
+fn a_loaded_version_opens_no_other_version_to_the_model() {
+    let hidden = skill_with(
+        "a",
+        "version: '2'\ndisable-model-invocation: true\n",
+        "Two.",
+    );
+    let disk = disk_with(&[
+        ("one/a/SKILL.md", hidden),
+        ("one/a/secret.md", "Secret.".to_owned()),
+        ("two/a/SKILL.md", skill_with("a", "version: '1'\n", "One.")),
+        ("two/a/x.md", "X.".to_owned()),
+    ]);
+    let sources = vec![disk.source("one"), disk.source("two")];
+    let catalog = load_sources(&disk, sources, LoadOptions::default()).unwrap();
+    let session = session(&catalog);
+    assert!(
+        run(session.load("a@1".to_owned()), &disk)
+            .content
+            .contains("One.")
+    );
+    let arguments = json!({ "skill": "a", "path": "secret.md" });
+    let result = call_in(&session, &disk, "read_skill_file", &arguments);
+    assert_eq!(result.code, Some("SKILL_NOT_FOUND"));
+    let arguments = json!({ "skill": "a@1", "path": "x.md" });
+    assert_eq!(
+        call_in(&session, &disk, "read_skill_file", &arguments).content,
+        "X."
+    );
+}

@@ -308,3 +308,26 @@ fn a_skill_that_a_command_takes_the_beginning_of_is_not_offered() {
     let expansion = expand(&catalog, &disk, "/go refactor", &["go"]);
     assert_eq!(expansion, command("go", "refactor"));
 }
+
+#[test]
+fn arguments_cannot_make_a_text_without_bound() {
+    let body = "$ARGUMENTS ".repeat(85_000);
+    let disk = disk_with(&[("s/a/SKILL.md", skill_with("a", "", &body))]);
+    let options = ExpandOptions {
+        arguments: true,
+        ..ExpandOptions::default()
+    };
+    let input = format!("/a {}", "x".repeat(10_000));
+    let error = run(load(&disk).expand(input, options), &disk).unwrap_err();
+    assert_eq!(error.code(), "FILE_TOO_LARGE");
+    assert!(error.to_string().len() < 500);
+}
+
+#[test]
+fn nothing_completes_what_is_longer_than_any_name() {
+    let prefix = format!("/{}", "a".repeat(300));
+    assert_eq!(
+        complete(&load(&disk_of(&["a"])), &prefix, &[]),
+        Vec::<String>::new()
+    );
+}
