@@ -5,6 +5,7 @@ use crate::hidden;
 use crate::json::{Object, ToJson};
 use crate::skill::SkillKey;
 use crate::text::{one_line, quoted};
+use crate::tool::{LONGEST_NAME, is_in_name};
 use crate::value::{Map, Value};
 
 /// Tools of one server that are offered at most.
@@ -17,8 +18,6 @@ const LARGEST_SCHEMA: usize = 32 * 1024;
 const LONGEST_DESCRIPTION: usize = 2048;
 /// Code points of a tool's own name.
 const LONGEST_OWN_NAME: usize = 256;
-/// All providers take names of letters, digits, `_` and `-` as long as this.
-const LONGEST_NAME: usize = 64;
 
 /// A tool that a skill's server brings.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,12 +48,8 @@ impl ToJson for ServerTool {
 
 /// Letters, digits, `_` and `-` as they are, and `_` for anything else.
 pub(crate) fn sanitized(name: &str) -> String {
-    let shown = |c: char| if is_shown(c) { c } else { '_' };
+    let shown = |c: char| if is_in_name(c) { c } else { '_' };
     name.chars().map(shown).collect()
-}
-
-fn is_shown(c: char) -> bool {
-    c.is_ascii_alphanumeric() || matches!(c, '_' | '-')
 }
 
 /// The first free one of `<skill>__<tool>`, `<skill>__<server>__<tool>`, and the former with a
@@ -245,7 +240,7 @@ pub(crate) fn stored_tool(value: &Value) -> Option<ServerTool> {
     };
     let text = |key| map.get(key).and_then(Value::as_str).map(str::to_owned);
     let name = text("name")?;
-    let is_name = !name.is_empty() && name.len() <= LONGEST_NAME && name.chars().all(is_shown);
+    let is_name = !name.is_empty() && name.len() <= LONGEST_NAME && name.chars().all(is_in_name);
     let schema = map.get("inputSchema").cloned();
     Some(ServerTool {
         name: Some(name).filter(|_| is_name)?,
@@ -300,7 +295,7 @@ mod tests {
         );
         assert_eq!(names[4].len(), LONGEST_NAME);
         assert!(names[4].starts_with("a__xxx"));
-        assert!(names.iter().all(|name| name.chars().all(is_shown)));
+        assert!(names.iter().all(|name| name.chars().all(is_in_name)));
         let again = added("a", &format!(r#"[{{"name":"{long}"}}]"#));
         assert_eq!(again.0[0].name, names[4]);
     }

@@ -288,11 +288,16 @@ pub(crate) fn check_names(tool: ToolName, rename: &Rename) -> Result<(), Error> 
     check_argument_names(tool, rename)
 }
 
-/// All providers take these names: letters, digits, `_` and `-`, at most 64.
+/// All providers take names that are as long as this, of characters that [`is_in_name`].
+pub(crate) const LONGEST_NAME: usize = 64;
+
+/// Whether all providers take a character in the name of a tool: letters, digits, `_` and `-`.
+pub(crate) fn is_in_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '-')
+}
+
 fn check_name(of: &str, name: &str) -> Result<(), Error> {
-    const LONGEST: usize = 64;
-    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-    if !name.is_empty() && name.len() <= LONGEST && name.bytes().all(allowed) {
+    if !name.is_empty() && name.len() <= LONGEST_NAME && name.chars().all(is_in_name) {
         return Ok(());
     }
     Err(Error::SourceUnsupported(format!(
