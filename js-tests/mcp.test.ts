@@ -29,7 +29,10 @@ describe("a skill with a server", { concurrency: 4 }, () => {
     const { session, asked, root } = await connectedWith({ "my server": program("good") });
     assert.deepEqual(served(session), []);
     const loaded = await session.call("load_skill", { name: "s" });
-    assert.match(loaded.content, /\n\nTools that came with this skill: `s__aborted`, `s__args`, /);
+    assert.match(
+      loaded.content,
+      /\n\nTools that came with this skill: `s__aborted`, `s__answers`, `s__args`, /,
+    );
     assert.equal(asked.length, 1);
     const { args, ...shown } = asked[0] as ServerApproval & { type: "stdio" };
     assert.deepEqual(shown, {
@@ -372,13 +375,18 @@ describe("a server that fails", { concurrency: 4 }, () => {
     assert.equal(await said(session, "s__echo", { said: "x" }), "x");
   });
 
-  test("since it sends notifications without end is ended", async () => {
-    const { session } = await connectedWith({ a: program("good") });
-    await session.load("s");
-    const pid = Number(await said(session, "s__pid"));
-    assertFailed(await session.call("s__storm", {}), /sent more than is read/);
-    await isGone(pid);
-  });
+  for (const [what, tool] of [
+    ["notifications", "s__storm"],
+    ["answers that nobody asked for", "s__answers"],
+  ] as const) {
+    test(`since it sends ${what} without end is ended`, async () => {
+      const { session } = await connectedWith({ a: program("good") });
+      await session.load("s");
+      const pid = Number(await said(session, "s__pid"));
+      assertFailed(await session.call(tool, {}), /sent more than is read/);
+      await isGone(pid);
+    });
+  }
 
   test("only on its standard error does not fail", async () => {
     const { session } = await connectedWith({ a: program("noisy") });

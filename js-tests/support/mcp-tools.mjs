@@ -54,6 +54,15 @@ const TOOLS = {
       }),
   },
   aborted: { inputSchema: object, call: () => text(String(aborted)) },
+  /** Answers what nobody asked. */
+  answers: {
+    inputSchema: object,
+    call: () => {
+      const answer = `${JSON.stringify({ jsonrpc: "2.0", id: 99_999, result: {} })}\n`;
+      setInterval(() => process.stdout.write(answer.repeat(1000)), 1);
+      return new Promise(() => {});
+    },
+  },
   storm: {
     inputSchema: object,
     call: (_, { mcpReq }) => {

@@ -122,11 +122,10 @@ export class Connection {
     // It may have been closed meanwhile.
     if (this.#failure !== undefined) throw this.#failure;
     this.#transport = transport;
-    // The client keeps these, and calls them first.
+    // The client keeps both, and calls them first.
     transport.onmessage = (message) => {
       if (!("result" in message || "error" in message)) this.#count();
     };
-    transport.onerror = () => this.#count();
     transport.onclose = () => {
       this.#isGone = true;
       this.#onGone?.();
@@ -134,7 +133,7 @@ export class Connection {
       setTimeout(() => this.close(new ServerFailure("ended")));
     };
     const client = new sdk.Client({ name: "skillshelf", version: "1" }, { capabilities: {} });
-    // Where it tells of answers to nothing that was asked.
+    // It hears of what the transport could not read too, and of answers that nobody asked for.
     client.onerror = () => this.#count();
     this.#client = client;
     const timeout = this.#options.startTimeout + 1000;
