@@ -313,13 +313,13 @@ impl Session {
         let session = self.clone();
         Operation::new(|io| async move {
             let expanded = session.catalog.expanded(&io, &input, &options).await?;
-            if let Some((entry, key, body)) = expanded.body {
-                let served = session.serve(&io, &entry, &key).await;
+            if let Some(body) = expanded.body {
+                let served = session.serve(&io, &body.entry, &body.key).await;
                 let loaded = LoadedSkill {
-                    model_invocable: entry.skill.model_invocable,
-                    ..LoadedSkill::new(key, &body, served.servers, served.tools)
+                    model_invocable: body.model_invocable,
+                    ..LoadedSkill::new(body.key, &body.text, served.servers, served.tools)
                 };
-                session.record_load(&io, &entry, loaded).await;
+                session.record_load(&io, &body.entry, loaded).await;
             }
             Ok(expanded.expansion)
         })

@@ -5,8 +5,8 @@ mod support;
 
 use serde_json::{Value as Json, json};
 use skillshelf::{
-    Budget, Catalog, CompactOptions, Compaction, IndexOptions, LoadOptions, Renamed, Session,
-    ToolName, ToolOptions, ToolSet,
+    Budget, Catalog, CompactOptions, Compaction, ExpandOptions, IndexOptions, LoadOptions, Renamed,
+    Session, ToolName, ToolOptions, ToolSet,
 };
 use support::{
     Disk, as_json, call_in, disk_of, disk_with, events, found, load, load_in, load_sources,
@@ -787,4 +787,22 @@ fn a_loaded_version_opens_no_other_version_to_the_model() {
         call_in(&session, &disk, "read_skill_file", &arguments).content,
         "X."
     );
+}
+
+#[test]
+fn what_was_disabled_since_is_the_users_once_a_command_has_brought_it() {
+    let mut disk = disk_of(&["a", "b"]);
+    let catalog = load(&disk);
+    let session = session(&catalog);
+    let disabled = skill_with("a", "disable-model-invocation: true\n", "Secret.");
+    disk.write("s/a/SKILL.md", disabled);
+    let expanded = run(
+        session.expand("/a".to_owned(), ExpandOptions::default()),
+        &disk,
+    );
+    assert!(expanded.is_ok());
+    disk.remove("s/a/SKILL.md");
+    refresh(&catalog, &disk);
+    forget(&session, &["a"]);
+    assert_eq!(load_in(&session, &disk, "a").code, Some("SKILL_NOT_FOUND"));
 }

@@ -236,6 +236,8 @@ fn unloading_and_superseding_end_servers() {
     let ended = json!({ "skill": "a", "stay": [] });
     assert!(wrapper.take().contains(&("disconnect", ended)));
     assert_eq!(session.loaded().len(), 1);
+    // The new version has its name for the tool.
+    assert_eq!(served(&session), ["a__t"]);
     wrapper.run(session.unload("a".to_owned()));
     let ended = json!({ "skill": "a", "version": "2", "stay": [] });
     assert_eq!(wrapper.take(), [("disconnect", ended)]);

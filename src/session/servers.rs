@@ -150,6 +150,8 @@ impl Session {
             self.note_server(entry, finding);
         }
         let answers = self.connect(io, entry, key, &servers, &environment).await;
+        // What the skill takes the place of leaves its names: they stay while its version changes.
+        let superseded = self.superseded(&self.memory.borrow().state, entry, key);
         let (mut connected, mut tools) = (Vec::new(), Vec::new());
         for (server, answer) in servers.into_iter().zip(answers) {
             let listed = match answer {
@@ -160,7 +162,7 @@ impl Session {
                     continue;
                 }
             };
-            let is_taken = |name: &str| self.has_tool_of_another(key, name);
+            let is_taken = |name: &str| self.has_tool_of_another(key, &superseded, name);
             let left_out = add_tools(&mut tools, key, &server.name, listed, &is_taken);
             if !left_out.is_empty() {
                 let name = quoted(&server.name);
@@ -273,12 +275,14 @@ impl Session {
         texts.into_iter().map(answer).collect()
     }
 
-    /// Whether a loaded skill other than this one has a tool of this name.
-    fn has_tool_of_another(&self, key: &SkillKey, name: &str) -> bool {
+    /// Whether a loaded skill has a tool of this name that is neither this one nor `superseded`.
+    fn has_tool_of_another(&self, key: &SkillKey, superseded: &[SkillKey], name: &str) -> bool {
         let memory = self.memory.borrow();
         let mut others = memory.state.skills.iter();
         others.any(|Held { skill, .. }| {
-            skill.key != *key && skill.tools.iter().any(|tool| tool.name == name)
+            skill.key != *key
+                && !superseded.contains(&skill.key)
+                && skill.tools.iter().any(|tool| tool.name == name)
         })
     }
 

@@ -109,8 +109,16 @@ impl ToJson for Expansion {
 /// An expansion, and the body that it has in it.
 pub(crate) struct Expanded {
     pub(crate) expansion: Expansion,
-    /// The skill and its body. There exactly for [`Expansion::Skill`].
-    pub(crate) body: Option<(Entry, SkillKey, String)>,
+    /// There exactly for [`Expansion::Skill`].
+    pub(crate) body: Option<ExpandedBody>,
+}
+
+/// A skill's body, and what its file says of it now.
+pub(crate) struct ExpandedBody {
+    pub(crate) entry: Entry,
+    pub(crate) key: SkillKey,
+    pub(crate) text: String,
+    pub(crate) model_invocable: bool,
 }
 
 impl Expanded {
@@ -198,6 +206,7 @@ impl Catalog {
             name: entry.skill.name.clone(),
             version: body.version,
         };
+        let model_invocable = body.model_invocable;
         let body = body.text?;
         let text = if options.arguments {
             let limit = self.options().limits.body;
@@ -217,7 +226,12 @@ impl Catalog {
                 text,
                 extra: extra.to_owned(),
             },
-            body: Some((entry.clone(), key, body)),
+            body: Some(ExpandedBody {
+                entry: entry.clone(),
+                key,
+                text: body,
+                model_invocable,
+            }),
         })
     }
 

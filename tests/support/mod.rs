@@ -260,6 +260,11 @@ pub(crate) fn as_json(value: &dyn ToJson) -> Json {
 
 /// A session that goes on with a stored state.
 pub(crate) fn restored(catalog: &Catalog, state: &Json) -> Result<Session, Error> {
-    let options = SessionOptions::from_json(&serde_json::json!({ "state": state }).to_string())?;
+    restored_from_text(catalog, &state.to_string())
+}
+
+/// The same with JSON text, in which keys have their order.
+pub(crate) fn restored_from_text(catalog: &Catalog, state: &str) -> Result<Session, Error> {
+    let options = SessionOptions::from_json(&format!("{{\"state\":{state}}}"))?;
     run(Session::begin(catalog, options), &Disk::default())
 }
