@@ -8,6 +8,7 @@ use crate::error::Error;
 use crate::gather::gather;
 use crate::index::{self, IndexOptions, IndexReport};
 use crate::json::{Object, ToJson};
+use crate::limits::Pace;
 use crate::operation::Operation;
 use crate::options;
 use crate::public_skill::PublicSkill;
@@ -172,9 +173,9 @@ impl Catalog {
         Rc::clone(&self.shared.snapshot.borrow())
     }
 
-    /// How many requests its hosts are to answer at the same time.
-    pub fn concurrency(&self) -> u32 {
-        self.shared.options.limits.concurrency
+    /// What is expected of its hosts.
+    pub fn pace(&self) -> Pace {
+        self.shared.options.limits.pace()
     }
 
     pub(crate) fn options(&self) -> &LoadOptions {

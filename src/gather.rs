@@ -8,7 +8,7 @@ use crate::discovery::{self, Scan};
 use crate::error::Error;
 use crate::front_reader::{self, Outcome, Wanted};
 use crate::host::{Kind, Reply};
-use crate::operation::Io;
+use crate::operation::{Branch, Io};
 use crate::record::{Origin, Previous, Record};
 use crate::snapshot::Snapshot;
 use crate::source::{LoadOptions, Source};
@@ -16,7 +16,7 @@ use crate::source::{LoadOptions, Source};
 const FILES_DIRECTORY: Rule = Rule::warning("files-directory-missing");
 const SOURCE_UNTRUSTED: Rule = Rule::info("source-untrusted");
 
-/// Scans all sources and puts together what they hold.
+/// Scans all sources side by side, and puts together what they hold.
 pub(crate) async fn gather(
     io: &Io,
     sources: &[Source],
@@ -25,18 +25,23 @@ pub(crate) async fn gather(
 ) -> Result<Snapshot, Error> {
     let mut previous = Previous::default();
     previous.add(before.records());
-    let mut scans = Vec::with_capacity(sources.len());
-    for source in sources {
-        scans.push(match source {
-            Source::Directory(directory) => {
-                discovery::scan(io, directory, options, &previous).await
-            }
-            Source::Untrusted { label } => untrusted(label, options),
-            Source::Known(record) => read_again(io, &[Rc::clone(record)], options, &previous).await,
-            Source::Catalog(catalog) => from_catalog(io, catalog, options, &previous).await,
-        });
-    }
+    let previous = &previous;
+    let works = sources.iter().map(|source| {
+        move |io: Io| -> Branch<'_, Scan> {
+            Box::pin(async move { scan(&io, source, options, previous).await })
+        }
+    });
+    let scans = io.side_by_side(works.collect()).await;
     Snapshot::assemble(scans, options)
+}
+
+async fn scan(io: &Io, source: &Source, options: &LoadOptions, previous: &Previous) -> Scan {
+    match source {
+        Source::Directory(directory) => discovery::scan(io, directory, options, previous).await,
+        Source::Untrusted { label } => untrusted(label, options),
+        Source::Known(record) => read_again(io, &[Rc::clone(record)], options, previous).await,
+        Source::Catalog(catalog) => from_catalog(io, catalog, options, previous).await,
+    }
 }
 
 fn untrusted(label: &str, options: &LoadOptions) -> Scan {

@@ -23,12 +23,37 @@ pub struct Limits {
     pub listed_files: u32,
     /// Requests that a host answers at the same time.
     pub concurrency: u32,
+    /// Milliseconds in which a host that is asked has to answer something.
+    pub timeout: u32,
+}
+
+/// What is expected of hosts that answer with promises.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// Requests to one host at the same time.
+    pub concurrency: u32,
+    /// Milliseconds after which a host that has answered nothing is given up.
+    pub timeout: u32,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Limits::default().pace()
+    }
 }
 
 /// Room for the fences, with blanks and their line ends.
 const FENCES: u32 = 4096;
 
 impl Limits {
+    /// What is expected of hosts.
+    pub fn pace(&self) -> Pace {
+        Pace {
+            concurrency: self.concurrency,
+            timeout: self.timeout,
+        }
+    }
+
     /// How much of a skill file is read to see all of its front matter.
     pub(crate) fn front(&self) -> u32 {
         self.front_matter.saturating_add(FENCES)
@@ -52,6 +77,7 @@ impl Default for Limits {
             bytes: 5_000_000,
             listed_files: 50,
             concurrency: 64,
+            timeout: 30_000,
         }
     }
 }
@@ -69,6 +95,7 @@ impl FromFields for Limits {
             bytes: fields.number("bytes", default.bytes),
             listed_files: fields.number("listedFiles", default.listed_files),
             concurrency: fields.number_from("concurrency", 1, default.concurrency),
+            timeout: fields.number_from("timeout", 1, default.timeout),
         }
     }
 }

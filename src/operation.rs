@@ -82,6 +82,49 @@ impl Io {
         replies
     }
 
+    /// A mailbox of its own for work beside other work; what is counted is counted here.
+    fn branch(&self) -> Self {
+        Self {
+            mailbox: Rc::default(),
+            progress: Rc::clone(&self.progress),
+        }
+    }
+
+    /// Does several works side by side: what they ask for goes out as one batch, so that none waits
+    /// for the end of another. The results come in the order of the works.
+    pub(crate) async fn side_by_side<'a, T>(
+        &self,
+        works: Vec<impl FnOnce(Self) -> Branch<'a, T>>,
+    ) -> Vec<T> {
+        let mut branches: Vec<_> = works
+            .into_iter()
+            .map(|work| {
+                let io = self.branch();
+                (io.clone(), Progressing::Running(work(io)))
+            })
+            .collect();
+        loop {
+            let mut requests = Vec::new();
+            let mut asked = Vec::with_capacity(branches.len());
+            for (io, state) in &mut branches {
+                let wanted = state.go_on(io);
+                asked.push(wanted.len());
+                requests.extend(wanted);
+            }
+            if requests.is_empty() {
+                return branches
+                    .into_iter()
+                    .filter_map(|(_, state)| state.result())
+                    .collect();
+            }
+            let mut replies = self.perform(requests).await.into_iter();
+            for ((io, _), count) in branches.iter().zip(asked) {
+                let answered = replies.by_ref().take(count).collect();
+                *io.mailbox.borrow_mut() = Mailbox::Answered(answered);
+            }
+        }
+    }
+
     /// Asks for one thing.
     pub(crate) async fn ask(&self, request: Request) -> Reply {
         let mut replies = self.perform(vec![request]).await;
@@ -126,6 +169,39 @@ fn has_other_form(text: &str) -> bool {
     /// In bytes: the longest name and a version.
     const LONGEST: usize = 4096;
     text.len() <= LONGEST && !text.is_ascii()
+}
+
+/// Work that is done beside other work.
+pub(crate) type Branch<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
+
+/// How far a [`Branch`] is.
+enum Progressing<'a, T> {
+    Running(Branch<'a, T>),
+    Over(T),
+}
+
+impl<T> Progressing<'_, T> {
+    /// Goes on as far as it comes; gives what it asks for, which is nothing once it is over.
+    fn go_on(&mut self, io: &Io) -> Vec<Request> {
+        if let Self::Running(work) = self {
+            match work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+                Poll::Ready(result) => *self = Self::Over(result),
+                Poll::Pending => {
+                    if let Mailbox::Asked(requests) = io.mailbox.take() {
+                        return requests;
+                    }
+                }
+            }
+        }
+        Vec::new()
+    }
+
+    fn result(self) -> Option<T> {
+        match self {
+            Self::Over(result) => Some(result),
+            Self::Running(_) => None,
+        }
+    }
 }
 
 /// What a step of an [`Operation`] came to.
@@ -256,6 +332,46 @@ mod tests {
         };
         assert_eq!(result, "one,plain,two");
         assert!(operation.step(Vec::new()).is_none(), "it is over");
+    }
+
+    #[test]
+    fn works_side_by_side_ask_with_one_batch_and_each_gets_its_own_replies() {
+        let mut operation = Operation::new(|io| async move {
+            let works = ["é1", "plain", "é2 é3"].map(|texts| {
+                move |io: Io| -> Branch<'static, String> {
+                    Box::pin(async move {
+                        let mut found = Vec::new();
+                        for text in texts.split(' ') {
+                            found.extend(io.normalize(vec![text.to_owned()]).await);
+                        }
+                        found.join("+")
+                    })
+                }
+            });
+            io.side_by_side(works.into_iter().collect()).await.join(",")
+        });
+        let mut batches = Vec::new();
+        let mut replies = Vec::new();
+        loop {
+            match operation.step(replies) {
+                Some(Step::Requests(requests)) => {
+                    batches.push(requests.len());
+                    replies = requests
+                        .iter()
+                        .map(|request| match request {
+                            Request::Normalize { text } => Reply::Text(text.replace('é', "e")),
+                            _ => panic!("asked for something else"),
+                        })
+                        .collect();
+                }
+                Some(Step::Done(result)) => {
+                    assert_eq!(result, "e1,plain,e2+e3");
+                    break;
+                }
+                None => panic!("no result"),
+            }
+        }
+        assert_eq!(batches, [2, 1]);
     }
 
     #[test]

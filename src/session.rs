@@ -20,6 +20,7 @@ use crate::digest::sha256;
 use crate::error::Error;
 use crate::index::{IndexOptions, IndexReport};
 use crate::json::{Object, ToJson};
+use crate::limits::Pace;
 use crate::load_skill;
 use crate::mcp_config::Environment;
 use crate::operation::{Io, Operation};
@@ -173,9 +174,9 @@ impl Session {
         std::mem::take(&mut self.memory.borrow_mut().untold)
     }
 
-    /// Requests that are to be performed at the same time.
-    pub fn concurrency(&self) -> u32 {
-        self.catalog.concurrency()
+    /// What is expected of the catalog's hosts.
+    pub fn pace(&self) -> Pace {
+        self.catalog.pace()
     }
 
     /// The text of the index, byte for byte the catalog's.

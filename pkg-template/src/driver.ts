@@ -7,6 +7,7 @@ import { generation, withCore } from "./engine.js";
 import { type ErrorFacts, SkillError } from "./errors.js";
 import { isMemoryHost, withoutEdits } from "./hosts/memory.js";
 import type { HostTable } from "./hosts.js";
+import { Lanes } from "./lanes.js";
 import {
   type Answer,
   atOnce,
@@ -66,9 +67,9 @@ export async function driveAsync<T>(
 ): Promise<T> {
   const run = new Run(work, options);
   try {
-    const most = work.concurrency();
+    const lanes = new Lanes(work.concurrency(), work.timeout());
     for (let requests = run.begin(); requests !== undefined; ) {
-      requests = run.next(await performAll(requests, options, most, run.replies()));
+      requests = run.next(await performAll(requests, options, lanes, run.replies()));
     }
     return run.end(take);
   } finally {
@@ -149,28 +150,36 @@ export function aborted(signal: AbortSignal): SkillError {
   );
 }
 
-/** Performs a batch, `most` requests at a time; the replies are in the order of the requests. */
+/**
+ * Performs a batch, a lane for each host, so that none waits for another; the replies are in the
+ * order of the requests.
+ */
 async function performAll(
   requests: Request[],
   options: DriveOptions,
-  most: number,
+  lanes: Lanes,
   writer: ReplyWriter,
 ): Promise<ReplyWriter> {
   const answers = answersInMemory(requests, options);
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    while (next < requests.length && options.signal?.aborted !== true) {
-      const index = next;
-      next += 1;
-      const request = requests[index];
-      if (request !== undefined && answers[index] === undefined) {
-        answers[index] = await perform(request, options);
-      }
-    }
-  };
-  const workers = Math.min(most, requests.length);
-  await withAbort(Promise.all(Array.from({ length: workers }, worker)), options.signal);
-  for (const answer of answers) answer?.(writer);
+  const waiting = new Map<number | undefined, number[]>();
+  for (const [index, request] of requests.entries()) {
+    if (answers[index] !== undefined) continue;
+    const host = "host" in request ? request.host : undefined;
+    const indices = waiting.get(host);
+    if (indices === undefined) waiting.set(host, [index]);
+    else indices.push(index);
+  }
+  const work = Array.from(waiting, ([host, indices]) =>
+    lanes.of(host).run(
+      indices.map((index) => async () => {
+        const request = requests[index];
+        if (request !== undefined) answers[index] = await perform(request, options);
+      }),
+      options.signal,
+    ),
+  );
+  await withAbort(Promise.all(work), options.signal);
+  for (const answer of answers) (answer ?? lanes.unanswered)(writer);
   return writer;
 }
 

@@ -256,8 +256,13 @@ export interface Limits {
   bytes: number;
   /** Files named in the result of `load_skill`. */
   listedFiles: number;
-  /** Requests answered at the same time. */
+  /** Requests to one host at the same time. */
   concurrency: number;
+  /**
+   * Milliseconds in which a host that answers with promises has to answer something. One that does
+   * not is given up for the operation: what it could not give is a diagnostic, or the error of a call.
+   */
+  timeout: number;
 }
 
 /** How far a load is. */

@@ -27,7 +27,7 @@ use crate::diagnostic::Diagnostic;
 use crate::error::Error;
 use crate::index::IndexOptions;
 use crate::json::{Object, ToJson};
-use crate::limits::Limits;
+use crate::limits::Pace;
 use crate::operation::{Operation, Step};
 use crate::options;
 use crate::parse::parse_skill_json;
@@ -102,7 +102,7 @@ impl WorkResult {
 #[wasm_bindgen]
 pub struct Work {
     operation: Operation<WorkResult>,
-    concurrency: u32,
+    pace: Pace,
     result: Option<WorkResult>,
     memory: memory::Room,
 }
@@ -112,7 +112,7 @@ impl Work {
     fn new(operation: Operation<WorkResult>) -> Self {
         Self {
             operation,
-            concurrency: Limits::default().concurrency,
+            pace: Pace::default(),
             result: None,
             memory: memory::Room::default(),
         }
@@ -138,16 +138,18 @@ impl Work {
         }
     }
 
-    fn at_once(self, concurrency: u32) -> Self {
-        Self {
-            concurrency,
-            ..self
-        }
+    fn at(self, pace: Pace) -> Self {
+        Self { pace, ..self }
     }
 
-    /// How many requests are to be performed at the same time.
+    /// How many requests of one host are to be performed at the same time.
     pub fn concurrency(&self) -> u32 {
-        self.concurrency
+        self.pace.concurrency
+    }
+
+    /// After how many milliseconds a host that has answered nothing is given up.
+    pub fn timeout(&self) -> u32 {
+        self.pace.timeout
     }
 
     /// Directories looked into.
@@ -290,12 +292,12 @@ impl CatalogHandle {
             let call = self.catalog.call(tool, arguments, options);
             call.map(WorkResult::tool)
         })
-        .at_once(self.catalog.concurrency())
+        .at(self.catalog.pace())
     }
 
     /// Reads a body.
     pub fn body(&self, name: String) -> Work {
-        Work::new(self.catalog.body(name).map(WorkResult::text)).at_once(self.catalog.concurrency())
+        Work::new(self.catalog.body(name).map(WorkResult::text)).at(self.catalog.pace())
     }
 
     /// What a line of a user stands for.
@@ -303,7 +305,7 @@ impl CatalogHandle {
         Work::with(ExpandOptions::from_json(options), |options| {
             self.catalog.expand(input, options).map(WorkResult::result)
         })
-        .at_once(self.catalog.concurrency())
+        .at(self.catalog.pace())
     }
 
     /// What a line that was begun may become.
@@ -323,8 +325,7 @@ impl CatalogHandle {
 
     /// Reads again what has changed.
     pub fn refresh(&self) -> Work {
-        Work::new(self.catalog.refresh().map(WorkResult::result))
-            .at_once(self.catalog.concurrency())
+        Work::new(self.catalog.refresh().map(WorkResult::result)).at(self.catalog.pace())
     }
 
     /// The state as it is now.
@@ -419,9 +420,8 @@ impl Load {
     pub fn start(self, options: &str) -> Work {
         match LoadOptions::from_json(options) {
             Ok(options) => {
-                let concurrency = options.limits.concurrency;
-                Work::new(Catalog::load(self.sources, options).map(WorkResult::catalog))
-                    .at_once(concurrency)
+                let pace = options.limits.pace();
+                Work::new(Catalog::load(self.sources, options).map(WorkResult::catalog)).at(pace)
             }
             Err(error) => Work::new(Operation::done(WorkResult::failed(&error))),
         }

@@ -57,7 +57,7 @@ impl SessionHandle {
             let call = self.session.call(tool, arguments, options);
             call.map(WorkResult::tool)
         })
-        .at_once(self.session.concurrency())
+        .at(self.session.pace())
     }
 
     /// From now on servers of skills are connected. Takes the environment that they may refer to as
@@ -82,7 +82,7 @@ impl SessionHandle {
 
     /// Loads a skill for the user.
     pub fn load(&self, name: String) -> Work {
-        Work::new(self.session.load(name).map(WorkResult::tool)).at_once(self.session.concurrency())
+        Work::new(self.session.load(name).map(WorkResult::tool)).at(self.session.pace())
     }
 
     /// Says that a skill no longer applies.
@@ -95,7 +95,7 @@ impl SessionHandle {
         Work::with(ExpandOptions::from_json(options), |options| {
             self.session.expand(input, options).map(WorkResult::result)
         })
-        .at_once(self.session.concurrency())
+        .at(self.session.pace())
     }
 
     /// What must be kept, and what is said of the rest.
@@ -114,6 +114,6 @@ impl SessionHandle {
     #[wasm_bindgen(js_name = checkSkills)]
     pub fn check_skills(&self) -> Work {
         Work::new(self.session.check().map(|found| WorkResult::value(&found)))
-            .at_once(self.session.concurrency())
+            .at(self.session.pace())
     }
 }
