@@ -6,7 +6,7 @@ use crate::operation::Io;
 use crate::own_files::OwnFiles;
 use crate::resources::{self, COUNTED, Resources};
 use crate::snapshot::Entry;
-use crate::text::{one_line, quoted};
+use crate::text::quoted;
 use crate::tools::Tools;
 
 pub(crate) async fn answer(
@@ -34,7 +34,7 @@ pub(crate) async fn answer(
                 format!("The skill {name} has {how_many}; read one with `{reader}`:\n");
             for file in &files.files {
                 content.push_str("\n- ");
-                content.push_str(&one_line(file));
+                content.push_str(file);
             }
             content
         }

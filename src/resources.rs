@@ -11,6 +11,7 @@ use crate::operation::Io;
 use crate::order::sort_by;
 use crate::own_files::OwnFiles;
 use crate::path;
+use crate::relative_path::RelativePath;
 use crate::source::Links;
 
 /// Counted at most, and directories looked into at most.
@@ -233,13 +234,14 @@ impl Lister<'_> {
 fn is_passed_over(entry: &DirectoryEntry) -> bool {
     entry.name.starts_with('.')
         || entry.name == NEVER_ENTERED && entry.kind == Kind::Directory
-        || entry.name.chars().any(is_unreadable)
+        || !can_be_asked_for(&entry.name)
 }
 
-/// Whether a name with this character is not shown, or stands for one that is not UTF-8, by which no
-/// file can be opened.
-fn is_unreadable(character: char) -> bool {
-    hidden::is_control(character) || character == char::REPLACEMENT_CHARACTER
+/// Whether a model that is shown a name can ask for it: it sees all of it, no call refuses it, and it
+/// stands for no name that is not UTF-8, by which no file can be opened.
+fn can_be_asked_for(name: &str) -> bool {
+    let is_itself = RelativePath::parse(name).is_ok_and(|path| path.as_str() == name);
+    is_itself && !name.contains(char::REPLACEMENT_CHARACTER) && hidden::find(name).next().is_none()
 }
 
 fn relative(jail: &Jail, path: &str) -> String {

@@ -31,7 +31,7 @@ impl ToJson for ToolName {
 
 impl ToolName {
     /// All tools, in the order in which they are offered.
-    pub(crate) const ALL: [Self; 6] = [
+    pub const ALL: [Self; 6] = [
         Self::LoadSkill,
         Self::ReadSkillFile,
         Self::ListSkills,

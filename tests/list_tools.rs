@@ -210,6 +210,18 @@ fn the_files_of_a_skill_are_listed_as_they_are_asked_for() {
 }
 
 #[test]
+fn files_that_no_call_could_read_by_their_names_are_not_listed() {
+    let mut disk = disk_of(&["a"]);
+    for name in ["a:b", "a\\b", "NUL", "a\u{200B}b", "a\nb", "a  b", "é.md"] {
+        disk.write(&format!("s/a/{name}"), b"");
+    }
+    assert_eq!(
+        resources(&load(&disk), &disk, "a").content,
+        "The skill \"a\" has 2 files; read one with `read_skill_file`:\n\n- a  b\n- é.md"
+    );
+}
+
+#[test]
 fn more_files_than_are_counted_are_told() {
     let mut disk = disk_of(&["a"]);
     for number in 0..1100 {

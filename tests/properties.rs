@@ -9,14 +9,14 @@ use proptest::prelude::*;
 use serde_json::Value as Json;
 use skillshelf::{
     Catalog, Diagnostic, IndexOptions, Kind, Limits, Links, LoadOptions, Mode, Operation,
-    ParseOptions, ParsedSkill, Reply, Request, SkillSpec, Style, ToJson, ToolOptions, Value,
-    parse_skill, stringify,
+    ParseOptions, ParsedSkill, Reply, Request, SkillSpec, Style, ToJson, ToolName, ToolOptions,
+    ToolResult, Value, parse_skill, stringify,
 };
 use support::hostile::{self, BODY_LETTERS, breaks_line, line};
 use support::liar::Liar;
 use support::{
-    Abilities, Disk, SOURCE, STYLES, disk_of, index, load, load_with, read_file, run, run_in_steps,
-    skill,
+    Abilities, Disk, SOURCE, STYLES, disk_of, index, load, load_in, load_with, read_file, run,
+    run_in_steps, session, skill,
 };
 
 /// Skills that say anything, each in a directory of any name.
@@ -342,29 +342,97 @@ proptest! {
 
     #[test]
     fn any_arguments_have_an_answer(
-        tool in prop_oneof![Just("load_skill".to_owned()), Just("read_skill_file".to_owned()), hostile::text()],
-        arguments in prop_oneof![
-            hostile::text(),
-            json().prop_map(|json| json.to_string()),
-            (json(), json(), json(), json()).prop_map(|(skill, path, offset, limit)| {
-                serde_json::json!({ "skill": skill, "path": path, "offset": offset, "limit": limit }).to_string()
-            }),
-            (path(), any::<u64>(), any::<u64>()).prop_map(|(path, offset, limit)| {
-                serde_json::json!({ "skill": "demo", "path": path, "offset": offset, "limit": limit }).to_string()
-            }),
-            (0..20_u64, 0..20_u64).prop_map(|(offset, limit)| {
-                serde_json::json!({ "skill": "demo", "path": "a", "offset": offset, "limit": limit }).to_string()
-            }),
-            json().prop_map(|name| serde_json::json!({ "name": name }).to_string()),
+        (tool, arguments) in prop_oneof![
+            (tool(), arguments()),
+            fitting_call(),
         ],
     ) {
         let disk = among_traps(Abilities::FULL);
         let catalog = load(&disk);
-        let result = run(catalog.call(tool, arguments, ToolOptions::default()), &disk);
-        prop_assert_eq!(result.is_error(), result.code.is_some());
-        prop_assert!(!result.is_error() || !result.content.contains(breaks_line), "{:?}", result.content);
-        prop_assert!(!result.content.contains("SECRET"));
+        let session = session(&catalog);
+        for _ in 0..2 {
+            let options = ToolOptions::default();
+            check_answer(&run(catalog.call(tool.clone(), arguments.clone(), options.clone()), &disk))?;
+            check_answer(&run(session.call(tool.clone(), arguments.clone(), options), &disk))?;
+            // Once more where there is something to unload, and the files of which can be read.
+            load_in(&session, &disk, "demo");
+        }
+        prop_assert!(session.loaded().len() <= 3);
     }
+}
+
+/// The model's mistake is one line with a code; nothing outside of the skill is told.
+fn check_answer(result: &ToolResult) -> Result<(), TestCaseError> {
+    prop_assert_eq!(result.is_error(), result.code.is_some());
+    prop_assert!(result.bytes.is_none() && result.media_type.is_none());
+    prop_assert_eq!(result.truncated().is_some(), result.next_offset.is_some());
+    prop_assert!(
+        !result.is_error() || !result.content.contains(breaks_line),
+        "{:?}",
+        result.content
+    );
+    prop_assert!(!result.content.contains("SECRET"));
+    prop_assert!(result.content.len() < 4000, "{:?}", result.content);
+    Ok(())
+}
+
+/// The name of a tool, or any text.
+fn tool() -> impl Strategy<Value = String> {
+    prop_oneof![
+        6 => prop::sample::select(ToolName::ALL.to_vec()).prop_map(|tool| tool.as_str().to_owned()),
+        1 => hostile::text(),
+    ]
+}
+
+/// Any text; any JSON; and any values for the arguments that tools have.
+fn arguments() -> impl Strategy<Value = String> {
+    let keys = [
+        "name", "skill", "path", "filter", "group", "offset", "limit",
+    ];
+    let given = prop::sample::subsequence(keys.to_vec(), 0..=keys.len());
+    let values = prop::collection::vec(json(), keys.len());
+    prop_oneof![
+        hostile::text(),
+        json().prop_map(|json| json.to_string()),
+        (given, values).prop_map(|(given, values)| {
+            let given = given.into_iter().map(str::to_owned).zip(values);
+            Json::Object(given.collect()).to_string()
+        }),
+    ]
+}
+
+/// A call whose arguments a tool takes, whatever they mean.
+fn fitting_call() -> impl Strategy<Value = (String, String)> {
+    let skill = prop_oneof![
+        3 => prop::sample::select(vec!["demo", "demo@1", " demo ", "DEMO"]).prop_map(str::to_owned),
+        1 => hostile::text(),
+    ];
+    let number = prop_oneof![
+        Just(None),
+        (0..20_u64).prop_map(Some),
+        any::<u64>().prop_map(Some)
+    ];
+    let filter = prop::option::of(prop_oneof![
+        hostile::text(),
+        Just("demo".to_owned()),
+        path()
+    ]);
+    let path = prop_oneof![path(), Just("a".to_owned()), Just("SKILL.md".to_owned())];
+    let tool = prop::sample::select(ToolName::ALL.to_vec());
+    let numbers = (number.clone(), number);
+    (tool, skill, path, filter, numbers).prop_map(|(tool, skill, path, filter, (offset, limit))| {
+        let arguments = match tool {
+            ToolName::LoadSkill | ToolName::UnloadSkill => serde_json::json!({ "name": skill }),
+            ToolName::ListSkillResources => serde_json::json!({ "skill": skill }),
+            ToolName::ListSkills => serde_json::json!({
+                "filter": filter, "group": filter.as_ref().map(|_| path), "offset": offset, "limit": limit,
+            }),
+            ToolName::ReadSkillFile | ToolName::LoadSkillResource => serde_json::json!({
+                "skill": skill, "path": path, "offset": offset, "limit": limit,
+            }),
+        };
+        (tool.as_str().to_owned(), arguments.to_string())
+    })
 }
 
 fn json() -> impl Strategy<Value = Json> {
