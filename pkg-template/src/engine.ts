@@ -1,7 +1,6 @@
 /**
  * The instance of the WebAssembly module: started on first use, and anew after a trap.
  */
-import { decoded } from "./base64.js";
 import * as core from "./core/skillshelf.js";
 import { SkillError } from "./errors.js";
 
@@ -14,9 +13,9 @@ export function provideModule(provide: () => WebAssembly.Module): void {
   source ??= provide;
 }
 
-/** Says that the module is inside: base64 of its bytes. */
-export function provideInlinedModule(base64: string): void {
-  provideModule(() => new WebAssembly.Module(decoded(base64)));
+/** Whether a value is a compiled module, of this realm or of another one. */
+export function isCompiledModule(value: unknown): value is WebAssembly.Module {
+  return Object.prototype.toString.call(value) === "[object WebAssembly.Module]";
 }
 
 /** Which instance is running: what was made by an older one is lost. */
@@ -57,9 +56,28 @@ function start(): void {
         'skillshelf/slim has no module yet: call `await init(module)` first, or import "skillshelf".',
     });
   }
-  const module = source();
+  const module = ofThisRealm(source());
   core.initSync({ module });
   compiled = module;
+}
+
+/**
+ * The glue takes a module of another realm for bytes. Servers that play an edge runtime in a realm
+ * of its own hand over such ones.
+ */
+function ofThisRealm(module: unknown): WebAssembly.Module {
+  if (!isCompiledModule(module)) {
+    throw new SkillError({
+      code: "NOT_INITIALIZED",
+      message:
+        'The import of "skillshelf.wasm" gave no compiled module here. Tell your bundler to compile ' +
+        'such files, or bring the module yourself: `await init(module)` of "skillshelf/slim".',
+    });
+  }
+  if (!(module instanceof WebAssembly.Module)) {
+    Object.setPrototypeOf(module, WebAssembly.Module.prototype);
+  }
+  return module;
 }
 
 /** A trap, or a stack that ran out inside the module. */

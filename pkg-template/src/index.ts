@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { base64 } from "#module";
-import { provideInlinedModule } from "./engine.js";
+import { compiledModule } from "#module";
+import { provideModule } from "./engine.js";
 
-provideInlinedModule(base64);
+provideModule(compiledModule);
 
 export * from "./api.js";

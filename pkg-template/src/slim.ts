@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { provideModule } from "./engine.js";
+import { isCompiledModule, provideModule } from "./engine.js";
 import { SkillError } from "./errors.js";
 import type { ModuleResponse, ModuleSource } from "./module.js";
 
@@ -28,7 +28,7 @@ export async function init(
 }
 
 async function compile(source: ModuleSource): Promise<WebAssembly.Module> {
-  if (source instanceof WebAssembly.Module) return source;
+  if (isCompiledModule(source)) return source;
   try {
     return await WebAssembly.compile(source as BufferSource);
   } catch (error) {

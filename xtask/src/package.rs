@@ -26,8 +26,8 @@ const SHARED_FILES: [&str; 4] = [
 /// The page that npm shows.
 const README: &str = "README.md";
 
-/// What the package is entered by: its exports, and what `#disk` leads to.
-const ENTRIES: [&str; 9] = [
+/// What the package is entered by: its exports, and what `#module` and `#disk` lead to.
+const ENTRIES: [&str; 12] = [
     "index.js",
     "slim.js",
     "slim-prompt.js",
@@ -35,6 +35,9 @@ const ENTRIES: [&str; 9] = [
     "mcp.js",
     "prompt.js",
     "testing.js",
+    "module/workerd.js",
+    "module/edge-light.js",
+    "module/inlined.js",
     "disk/node.js",
     "disk/none.js",
 ];
@@ -44,6 +47,9 @@ const MODULE_FILE: &str = "dist/skillshelf.wasm";
 
 /// The skill that teaches how to use the package, and where it is in the package.
 const OWN_SKILL: (&str, &str) = ("examples/skills/skillshelf", "skills/skillshelf");
+
+/// The glue between the module and the scripts, among the generated sources.
+const GLUE: &str = "skillshelf.js";
 
 /// Where the generated sources are among the written ones; git ignores it.
 const GENERATED: &str = "src/core";
@@ -88,16 +94,12 @@ pub(crate) fn pack(workspace: &Workspace) -> Result<PathBuf> {
 fn generate_sources(workspace: &Workspace, module: &Module) -> Result<()> {
     let folder = workspace.template().join(GENERATED);
     fs::create_dir_all(&folder)?;
-    fs::copy(&module.glue, folder.join("skillshelf.js"))?;
+    fs::copy(&module.glue, folder.join(GLUE))?;
     fs::copy(&module.types, folder.join("skillshelf.d.ts"))?;
     let base64 = STANDARD.encode(&module.bytes);
     fs::write(
-        folder.join("module.js"),
-        format!("export const base64 = \"{base64}\";\n"),
-    )?;
-    fs::write(
-        folder.join("module.d.ts"),
-        "/** The WebAssembly module. */\nexport declare const base64: string;\n",
+        folder.join("module.ts"),
+        format!("/** The WebAssembly module. */\nexport const base64: string =\n  \"{base64}\";\n"),
     )?;
     Ok(())
 }
@@ -112,7 +114,9 @@ fn assemble(workspace: &Workspace, module: &Module) -> Result<()> {
     compile(workspace, &compiled)?;
     bundle(workspace, &compiled)?;
     copy_declarations(&compiled, &package.join("dist"))?;
-    copy_files(&template.join(GENERATED), &package.join("dist/core"), ".js")?;
+    let core = package.join("dist/core");
+    fs::create_dir_all(&core)?;
+    fs::copy(template.join(GENERATED).join(GLUE), core.join(GLUE))?;
     fs::write(package.join(MODULE_FILE), &module.bytes)?;
     let (from, to) = OWN_SKILL;
     copy_tree(&workspace.root.join(from), &package.join(to))?;
@@ -204,6 +208,8 @@ fn bundle(workspace: &Workspace, compiled: &Path) -> Result<()> {
             "--external:#module",
             "--external:#disk",
             "--external:./core/*",
+            "--external:*.wasm",
+            "--external:*.wasm?module",
         ])
         .arg(format!("--outbase={}", compiled.display()))
         .arg(format!(
@@ -249,19 +255,4 @@ fn plain_path(path: &Path) -> PathBuf {
         }
     }
     plain
-}
-
-/// Copies the files of a folder, those below it too, whose names end in `ending`.
-fn copy_files(from: &Path, to: &Path, ending: &str) -> Result<()> {
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let (source, copy) = (entry.path(), to.join(entry.file_name()));
-        if entry.file_type()?.is_dir() {
-            copy_files(&source, &copy, ending)?;
-        } else if entry.file_name().to_string_lossy().ends_with(ending) {
-            fs::create_dir_all(to)?;
-            fs::copy(&source, &copy)?;
-        }
-    }
-    Ok(())
 }
