@@ -3,13 +3,13 @@
  * turns of a script and keeps every request, so that a test can say what the model was shown and
  * when; `hostConformance` checks a host. Works on import; the module is inside.
  */
-import { base64 } from "#module";
-import { provideInlinedModule } from "./engine.js";
+import { compiledModule } from "#module";
+import { provideModule } from "./engine.js";
 import type { JSONSchema } from "./types.js";
 
 export { type HostCheck, type HostConformanceOptions, hostConformance } from "./conformance.js";
 
-provideInlinedModule(base64);
+provideModule(compiledModule);
 
 /** A tool call as a model makes it. */
 export interface ToolCall {
