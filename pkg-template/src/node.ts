@@ -1,8 +1,9 @@
-/** `skillshelf/node`: directories of the disk, as hosts and watched. */
-import { fileURLToPath } from "node:url";
+/** `skillshelf/node`: directories of the disk, as hosts, watched, and where people keep skills. */
 import { diskHost, diskHostSync } from "./hosts/disk.js";
+import { pathOf } from "./path-of.js";
 import type { Host, SyncHost } from "./types.js";
 
+export { type StandardSourcesOptions, standardSources } from "./standard-sources.js";
 export { type WatchEvent, type Watcher, type WatchOptions, watch } from "./watch.js";
 
 /** A directory of the disk as a host; see {@link nodeHost}. */
@@ -24,17 +25,7 @@ export interface NodeHost {
  * `loadSkills("skills")` makes one by itself; this is for sources with a label of their own or
  * untrusted ones, and for hosts that wrap another.
  */
-export const nodeHost: NodeHost = Object.assign((root: string | URL) => diskHost(pathOf(root)), {
-  sync: (root: string | URL) => diskHostSync(pathOf(root)),
-});
-
-function pathOf(root: string | URL): string {
-  if (typeof root === "string" && !/^file:/i.test(root)) return root;
-  try {
-    return fileURLToPath(root);
-  } catch (cause) {
-    const shown = root === null ? "null" : typeof root === "object" ? String(root) : typeof root;
-    const message = "nodeHost takes the path of a directory or a file: URL";
-    throw new TypeError(`${message}; what it was given is ${shown}.`, { cause });
-  }
-}
+export const nodeHost: NodeHost = Object.assign(
+  (root: string | URL) => diskHost(pathOf(root, "nodeHost takes")),
+  { sync: (root: string | URL) => diskHostSync(pathOf(root, "nodeHost takes")) },
+);

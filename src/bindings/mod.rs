@@ -36,6 +36,7 @@ use crate::record::RecordId;
 use crate::session::{Session, SessionOptions};
 use crate::slash_command::{CompleteOptions, ExpandOptions};
 use crate::source::{LoadOptions, Source};
+use crate::standard_places::StandardPlaces;
 use crate::system_prompt::SystemPrompt;
 use crate::tool_options::ToolOptions;
 use crate::validate::{SkillFileContent, bytes_judged, validate_skill_json};
@@ -356,6 +357,12 @@ pub struct MarkHandle {
 #[wasm_bindgen(js_name = watchOptions)]
 pub fn watch_options(options: &str) -> String {
     answer(WatchOptions::from_json(options))
+}
+
+/// The folders in which people keep skills by convention: an answer.
+#[wasm_bindgen(js_name = standardPlaces)]
+pub fn standard_places(options: &str) -> String {
+    answer(StandardPlaces::from_json(options))
 }
 
 /// The sources of a load.
