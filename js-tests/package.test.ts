@@ -34,7 +34,7 @@ describe("the entries", () => {
       "validateSkill",
     ]);
   });
-  test("skillshelf/node", () => assert.deepEqual(Object.keys(node), ["nodeHost", "watch"]));
+  test("skillshelf/node", () => assert.deepEqual(Object.keys(node), ["nodeHost", "standardSources", "watch"]));
   test("skillshelf/prompt", () => assert.deepEqual(Object.keys(prompt), ["systemPrompt"]));
   test("skillshelf/testing", () => assert.ok(Object.keys(testing).includes("scriptedModel")));
   test("each is a file of the package", () => {

@@ -67,9 +67,7 @@ impl FromFields for StandardPlaces {
 /// Whether a name makes a hidden folder, and leads nowhere else.
 fn is_client(name: &str) -> bool {
     let mut characters = name.chars();
-    characters
-        .next()
-        .is_some_and(|first| first.is_alphanumeric())
+    characters.next().is_some_and(char::is_alphanumeric)
         && characters.all(|it| it.is_alphanumeric() || matches!(it, '-' | '_' | '.'))
 }
 
