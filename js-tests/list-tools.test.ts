@@ -21,21 +21,23 @@ describe("list_skills", () => {
     ),
   };
   const catalog = shelf(files);
+  const groups =
+    '\n\n[Groups, to list with group: "office" (2), "office-old" (1), "office/word" (1).]';
   const cases: [title: string, args: object, expected: string][] = [
     [
       "all",
       {},
-      "Skills 1 to 4 of 4:\n\n- doc: Opens old letters\n- docx: Writes letters and forms\n- pdf: Fills in FORMS\n- tea: Brews tea",
+      `Skills 1 to 4 of 4:\n\n- doc: Opens old letters\n- docx: Writes letters and forms\n- pdf: Fills in FORMS\n- tea: Brews tea${groups}`,
     ],
     [
       "all, said with null",
       { filter: null, group: null, offset: null, limit: null },
-      "Skills 1 to 4 of 4:\n\n- doc: Opens old letters\n- docx: Writes letters and forms\n- pdf: Fills in FORMS\n- tea: Brews tea",
+      `Skills 1 to 4 of 4:\n\n- doc: Opens old letters\n- docx: Writes letters and forms\n- pdf: Fills in FORMS\n- tea: Brews tea${groups}`,
     ],
     [
       "a page, and how to go on",
       { limit: 2 },
-      "Skills 1 to 2 of 4:\n\n- doc: Opens old letters\n- docx: Writes letters and forms\n\n[To go on, list with offset 2.]",
+      `Skills 1 to 2 of 4:\n\n- doc: Opens old letters\n- docx: Writes letters and forms${groups}\n\n[To go on, list with offset 2.]`,
     ],
     [
       "the last page",
@@ -45,7 +47,7 @@ describe("list_skills", () => {
     [
       "a filter",
       { filter: "forms" },
-      'Skills 1 to 2 of 2 that match "forms":\n\n- docx: Writes letters and forms\n- pdf: Fills in FORMS',
+      'Skills 1 to 2 of 2 that match "forms":\n\n- docx: Writes letters and forms\n- pdf: Fills in FORMS\n\n[Groups, to list with group: "office/word" (1).]',
     ],
     [
       "all words of a filter, in name or description",
@@ -55,7 +57,7 @@ describe("list_skills", () => {
     [
       "a group, and what is below it",
       { group: "office" },
-      'Skills 1 to 2 of 2 in the group "office":\n\n- docx: Writes letters and forms\n- pdf: Fills in FORMS',
+      'Skills 1 to 2 of 2 in the group "office":\n\n- docx: Writes letters and forms\n- pdf: Fills in FORMS\n\n[Groups, to list with group: "office/word" (1).]',
     ],
     [
       "both",
@@ -70,7 +72,7 @@ describe("list_skills", () => {
     [
       "a group that is not there",
       { group: "none" },
-      'There is no skill in the group "none", of 4 in all.',
+      `There is no skill in the group "none", of 4 in all.${groups}`,
     ],
     [
       "past the end",
@@ -88,6 +90,11 @@ describe("list_skills", () => {
       assert.deepEqual(catalog.session().call("list_skills", args), result);
     });
   }
+  test("names the groups by the argument's own name", () => {
+    const rename = { list_skills: { arguments: { group: "folder" } } };
+    const { content } = catalog.tools({ set: "full", rename }).call("list_skills", {});
+    assert.match(content, /\[Groups, to list with folder: "office" \(2\), /);
+  });
   test("says where the next page begins", () => {
     const { truncated, nextOffset } = catalog.call("list_skills", { limit: 3 });
     assert.deepEqual([truncated, nextOffset], [true, 3]);

@@ -11,6 +11,7 @@ use crate::diagnostic::{Diagnostic, Rule};
 use crate::front_reader::{self, Outcome, Wanted};
 use crate::host::{Capabilities, DirectoryEntry, Failure, Kind, Reply, Request};
 use crate::jail::Jail;
+use crate::link_target::{self, Target};
 use crate::moved::Listed;
 use crate::operation::Io;
 use crate::order::sort_by;
@@ -544,29 +545,11 @@ impl Walk<'_> {
             }
             return;
         }
-        let host = self.source.host;
-        let requests = links
-            .iter()
-            .flat_map(|link| {
-                let path = link.path.clone();
-                [
-                    Request::RealPath {
-                        host,
-                        path: path.clone(),
-                    },
-                    Request::Stat { host, path },
-                ]
-            })
-            .collect();
-        let mut replies = self.io.perform(requests).await.into_iter();
+        let paths: Vec<String> = links.iter().map(|link| link.path.clone()).collect();
+        let targets = link_target::targets(self.io, self.source.host, &paths).await;
         let mut loose = Vec::new();
         let mut folders = Vec::new();
-        for mut link in links {
-            let real = replies.next().and_then(|reply| reply.text().ok());
-            let kind = replies
-                .next()
-                .and_then(|reply| reply.stat().ok())
-                .map(|(kind, _)| kind);
+        for (mut link, Target { real, kind }) in links.into_iter().zip(targets) {
             link.is_link = true;
             link.through_link = true;
             // Without `stat` a name has to tell what the link leads to.

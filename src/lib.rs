@@ -39,6 +39,7 @@ mod invocation;
 mod jail;
 mod json;
 mod limits;
+mod link_target;
 mod list_skill_resources;
 mod list_skills;
 mod load_skill;

@@ -1,5 +1,7 @@
 //! `list_skills`: names and descriptions in pages, for when the index does not show them all.
 
+mod groups;
+
 use crate::call::ToolResult;
 use crate::error::Error;
 use crate::order::sort_by;
@@ -41,23 +43,25 @@ pub(crate) fn answer<'a>(
         entry,
     }));
     sort_by(&mut lines, |a, b| a.name.cmp(&b.name));
-    let all = lines.len();
     let words = words(call.filter.as_deref());
-    lines.retain(|line| is_meant(line, &words, call.group.as_deref()));
+    let found: Vec<&Line<'_>> = lines
+        .iter()
+        .filter(|line| is_meant(line, &words, call.group.as_deref()))
+        .collect();
     let offset = call.offset.map_or(0, |offset| at_most(offset, usize::MAX));
     let limit = call
         .limit
         .map_or(PAGE, |limit| at_most(limit, LARGEST_PAGE));
-    if lines.is_empty() {
-        return Ok(none_found(call, all));
+    if found.is_empty() {
+        return Ok(none_found(call, &lines, tools));
     }
-    let total = lines.len();
+    let total = found.len();
     if offset >= total {
         return Err(past_the_end(offset, total, tools));
     }
     let mut page = Vec::new();
     let mut size = 0;
-    for line in lines.iter().skip(offset).take(limit) {
+    for &line in found.iter().skip(offset).take(limit) {
         size += line.entry.skill.description.len();
         // One is there in any case, so that the next page is another.
         if size > most_bytes && !page.is_empty() {
@@ -65,7 +69,7 @@ pub(crate) fn answer<'a>(
         }
         page.push(line);
     }
-    Ok(page_result(&page, offset, total, call, tools))
+    Ok(page_result(&page, &found, offset, call, tools))
 }
 
 fn at_most(number: u64, most: usize) -> usize {
@@ -108,13 +112,16 @@ fn past_the_end(offset: usize, total: usize, tools: &Tools) -> Error {
     }
 }
 
-fn none_found(call: &ListSkills, all: usize) -> ToolResult {
+fn none_found(call: &ListSkills, all: &[Line<'_>], tools: &Tools) -> ToolResult {
     let mut content = String::from("There is no skill");
     push_condition(&mut content, call, "matches");
-    if all > 0 {
-        content.push_str(&format!(", of {all} in all"));
+    if !all.is_empty() {
+        content.push_str(&format!(", of {} in all", all.len()));
     }
     content.push('.');
+    if call.group.is_some() {
+        push_groups(&mut content, all.iter(), tools);
+    }
     ToolResult {
         content,
         ..ToolResult::default()
@@ -131,13 +138,25 @@ fn push_condition(content: &mut String, call: &ListSkills, matches: &str) {
     }
 }
 
+/// Adds the groups that `lines` are in, where one of them is fewer.
+fn push_groups<'a>(content: &mut String, lines: impl Iterator<Item = &'a Line<'a>>, tools: &Tools) {
+    let groups = groups::named(lines.map(|line| line.entry.record.group()));
+    if groups.is_empty() {
+        return;
+    }
+    let group = tools.rename().shown_argument(ToolName::ListSkills, "group");
+    content.push_str(&format!("\n\n[Groups, to list with {group}: {groups}.]"));
+}
+
+/// A page of what was `found`.
 fn page_result(
     page: &[&Line<'_>],
+    found: &[&Line<'_>],
     offset: usize,
-    total: usize,
     call: &ListSkills,
     tools: &Tools,
 ) -> ToolResult {
+    let total = found.len();
     let end = offset + page.len();
     let mut content = format!("Skills {} to {end} of {total}", offset + 1);
     push_condition(&mut content, call, "match");
@@ -147,6 +166,10 @@ fn page_result(
         content.push_str(&line.name);
         content.push_str(": ");
         content.push_str(&one_line(&line.entry.skill.description));
+    }
+    // Who goes on has seen them.
+    if offset == 0 {
+        push_groups(&mut content, found.iter().copied(), tools);
     }
     if end == total {
         return ToolResult {

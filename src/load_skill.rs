@@ -56,7 +56,7 @@ pub(crate) async fn text(
     }
     if let Some(own) = own {
         let resources = resources::list(io, &own, catalog.options().links).await;
-        push_directory(&mut content, &entry.record, tools);
+        push_directory(&mut content, &entry.record, &resources, tools);
         push_resources(
             &mut content,
             &resources,
@@ -132,26 +132,31 @@ fn wrapper_found(record: &Record, name: &str, catalog: &Catalog) -> Diagnostic {
     diagnostic
 }
 
-fn push_directory(content: &mut String, record: &Record, tools: &Tools) {
-    let reader = tools.file_reader();
-    content.push_str("\n\n");
-    if let Some(directory) = record
+/// Adds where the skill's files are, where there is something to say of it.
+fn push_directory(content: &mut String, record: &Record, resources: &Resources, tools: &Tools) {
+    let directory = record
         .shown_directory()
-        .filter(|_| tools.options().directory)
-    {
-        content.push_str("Skill directory: ");
+        .filter(|_| tools.options().directory);
+    let mut separator = "\n\n";
+    if let Some(directory) = directory {
         let directory = if directory.is_empty() { "." } else { directory };
+        content.push_str(separator);
+        content.push_str("Skill directory: ");
         push_escaped(
             content,
             &one_line(directory),
             tools.options().wrapper.tag().unwrap_or(Wrapper::USUAL_TAG),
         );
-        content.push('\n');
+        separator = "\n";
     }
+    if resources.is_empty() {
+        return;
+    }
+    content.push_str(separator);
     content.push_str(
         "Paths in these instructions are relative to the skill's directory; read its files with `",
     );
-    content.push_str(reader);
+    content.push_str(tools.file_reader());
     content.push_str("`.");
 }
 

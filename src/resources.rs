@@ -6,6 +6,7 @@ use crate::discovery::NEVER_ENTERED;
 use crate::hidden;
 use crate::host::{DirectoryEntry, Kind, Request};
 use crate::jail::Jail;
+use crate::link_target;
 use crate::moved::Listed;
 use crate::operation::Io;
 use crate::order::sort_by;
@@ -24,6 +25,13 @@ pub(crate) struct Resources {
     pub(crate) files: Vec<String>,
     /// Whether there are more than were counted.
     pub(crate) more: bool,
+}
+
+impl Resources {
+    /// Whether nothing stands beside the skill file.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.files.is_empty() && !self.more
+    }
 }
 
 /// Finds the files of a skill, a level at a time, so that the ones nearest to its skill file are
@@ -204,27 +212,12 @@ impl Lister<'_> {
         if !jail.capabilities.real_path {
             return Vec::new();
         }
-        let requests = links
-            .iter()
-            .flat_map(|path| {
-                let (host, path) = (jail.host, path.clone());
-                [
-                    Request::RealPath {
-                        host,
-                        path: path.clone(),
-                    },
-                    Request::Stat { host, path },
-                ]
-            })
-            .collect();
-        let mut replies = self.io.perform(requests).await.into_iter();
+        let targets = link_target::targets(self.io, jail.host, &links).await;
         let mut files = Vec::new();
-        for link in links {
-            let real = replies.next().and_then(|reply| reply.text().ok());
-            let kind = replies.next().and_then(|reply| reply.stat().ok());
-            let is_file = matches!(kind, Some((Kind::File, _)));
-            if is_file && real.is_some_and(|real| self.is_own(&real)) {
-                files.push(relative(jail, &link));
+        for (link, target) in links.iter().zip(targets) {
+            let is_file = target.kind == Some(Kind::File);
+            if is_file && target.real.is_some_and(|real| self.is_own(&real)) {
+                files.push(relative(jail, link));
             }
         }
         files

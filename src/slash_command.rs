@@ -8,6 +8,7 @@ mod completion;
 mod expansion;
 
 use crate::catalog::Catalog;
+use crate::operation::Io;
 use crate::options::{Fields, FromFields};
 use crate::snapshot::{Entry, Snapshot};
 use crate::text::folded;
@@ -44,6 +45,15 @@ fn commands_from(fields: &Fields<'_>) -> Vec<Command> {
         commands.push(Command::from_fields(command));
     });
     commands
+}
+
+/// The NFKC forms by which names are compared: those of what was typed, and those of the commands.
+async fn keys(io: &Io, mut typed: Vec<String>, commands: &[Command]) -> (Vec<String>, Vec<String>) {
+    let count = typed.len();
+    typed.extend(commands.iter().map(|command| command.name.clone()));
+    let mut keys = io.normalize(typed).await;
+    let commands = keys.split_off(count.min(keys.len()));
+    (keys, commands)
 }
 
 impl Catalog {

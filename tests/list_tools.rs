@@ -138,6 +138,41 @@ fn a_group_is_a_directory_of_skills() {
             .collect();
         assert_eq!(listed.join(" "), names, "{group}");
     }
+    let last_line = |arguments: Json| {
+        let content = list(&catalog, &disk, &arguments).content;
+        content.lines().last().unwrap().to_owned()
+    };
+    let groups = "[Groups, to list with group: \"office\" (2), \"office/word\" (1).]";
+    assert_eq!(last_line(json!({})), groups);
+    assert_eq!(
+        last_line(json!({ "group": "office" })),
+        "[Groups, to list with group: \"office/word\" (1).]"
+    );
+    assert_eq!(last_line(json!({ "group": "nowhere" })), groups);
+    assert_eq!(
+        last_line(json!({ "group": "office/word" })),
+        "- docx: D.",
+        "no group is smaller"
+    );
+    assert_eq!(
+        last_line(json!({ "filter": "x", "group": "nowhere" })),
+        groups
+    );
+    assert_eq!(
+        last_line(json!({ "filter": "T." })),
+        "- top: T.",
+        "groups of what was not found are not named"
+    );
+    assert_eq!(
+        last_line(json!({ "offset": 1 })),
+        "- top: T.",
+        "who goes on has seen them"
+    );
+    let first = list(&catalog, &disk, &json!({ "limit": 1 })).content;
+    assert!(
+        first.ends_with(&format!("\n\n{groups}\n\n[To go on, list with offset 1.]")),
+        "{first}"
+    );
 }
 
 #[test]

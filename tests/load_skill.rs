@@ -62,9 +62,9 @@ fn the_body_stands_in_its_tag_with_directory_and_files() {
 
 #[test]
 fn wrappers_and_the_directory_can_be_chosen() {
-    let disk = disk_of(&["demo"]);
+    let mut disk = disk_of(&["demo"]);
     let catalog = load(&disk);
-    let tail = format!("\n\nSkill directory: /s/demo\n{FILES_SENTENCE}");
+    let tail = "\n\nSkill directory: /s/demo";
     for (wrapper, expected) in [
         (
             Wrapper::SkillContent,
@@ -81,18 +81,21 @@ fn wrappers_and_the_directory_can_be_chosen() {
             format!("{expected}{tail}")
         );
     }
-    let options = ToolOptions {
-        directory: false,
-        ..ToolOptions::default()
+    let without_directory = |disk: &Disk| {
+        let options = ToolOptions {
+            directory: false,
+            ..ToolOptions::default()
+        };
+        let arguments = json!({ "name": "demo" });
+        call_with(&catalog, disk, "load_skill", &arguments, options).content
     };
-    let content = call_with(
-        &catalog,
-        &disk,
-        "load_skill",
-        &json!({ "name": "demo" }),
-        options,
-    )
-    .content;
+    assert_eq!(
+        without_directory(&disk),
+        "<skill_content name=\"demo\">\nThe body of demo.\n</skill_content>",
+        "there is nothing to read"
+    );
+    disk.write("s/demo/a.md", b"");
+    let content = without_directory(&disk);
     assert!(
         !content.contains("/s/demo") && content.contains(FILES_SENTENCE),
         "{content}"

@@ -125,6 +125,63 @@ fn commands_of_the_host_win_over_any_skill() {
 }
 
 #[test]
+fn names_of_commands_and_of_skills_are_one_in_either_form_of_unicode() {
+    let mut disk = disk_of(&["help", "go"]);
+    disk.write("s/ｑｕｉｔ/SKILL.md", skill("ｑｕｉｔ", "Q."));
+    let catalog = load(&disk);
+    for (input, names, expansion) in [
+        ("/ｈｅｌｐ me", ["help", "x"], command("help", "me")),
+        ("/help me", ["ｈｅｌｐ", "x"], command("ｈｅｌｐ", "me")),
+        ("/help", ["ｈｅｌｐ", "help"], command("help", "")),
+        ("/ｈｅｌｐ", ["help", "ｈｅｌｐ"], command("ｈｅｌｐ", "")),
+        (
+            "/add\u{3000}ｄｉｒ x",
+            ["add dir", "x"],
+            command("add dir", "x"),
+        ),
+        ("/ｇｏ x", ["x", "y"], of_skill("go", "x")),
+        ("/quit", ["x", "y"], of_skill("ｑｕｉｔ", "")),
+        ("/quit", ["ｑｕｉｔ", "y"], command("ｑｕｉｔ", "")),
+        (
+            "/ｈｅｌｌｐ",
+            ["help", "x"],
+            unknown(
+                "ｈｅｌｌｐ",
+                &["help"],
+                "There is no command or skill named \"/ｈｅｌｌｐ\". Did you mean \"/help\"?",
+            ),
+        ),
+    ] {
+        assert_eq!(
+            expand(&catalog, &disk, input, &names),
+            expansion,
+            "{input:?} {names:?}"
+        );
+    }
+    let completed = |typed: &str, names: &[&str]| -> Vec<(bool, String)> {
+        let options = CompleteOptions {
+            commands: commands(names),
+            limit: None,
+        };
+        let found = run(catalog.complete(typed.to_owned(), options), &disk);
+        let found = found.into_iter();
+        found.map(|it| (it.is_command, it.name)).collect()
+    };
+    let help = [(true, "ｈｅｌｐ".to_owned())];
+    assert_eq!(
+        completed("/hel", &["ｈｅｌｐ"]),
+        help,
+        "the skill is hidden"
+    );
+    assert_eq!(completed("/ｈｅｌ", &["ｈｅｌｐ"]), help);
+    assert_eq!(
+        completed("/qui", &["quit"]),
+        [(true, "quit".to_owned())],
+        "a name of full width is hidden too"
+    );
+}
+
+#[test]
 fn the_user_is_offered_what_the_model_is_not_and_not_what_is_no_command() {
     let disk = disk_with(&[
         (

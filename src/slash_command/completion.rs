@@ -8,7 +8,7 @@ use crate::options::{self, Fields, FromFields};
 use crate::order::sort_by;
 use crate::text::{lowercase, one_line};
 
-use super::{Command, commands_from};
+use super::{Command, commands_from, keys};
 
 /// Code points of what is completed at most: names of skills have no more.
 const LONGEST_NAME: usize = 256;
@@ -78,13 +78,12 @@ impl Catalog {
             if typed.chars().nth(LONGEST_NAME).is_some() {
                 return Vec::new();
             }
-            let mut names = vec![typed.trim_start().to_owned()];
-            names.extend(options.commands.iter().map(|command| command.name.clone()));
-            let mut keys = io.normalize(names).await.into_iter();
-            let typed = lowercase(&keys.next().unwrap_or_default());
+            let typed = vec![typed.trim_start().to_owned()];
+            let (typed, command_keys) = keys(&io, typed, &options.commands).await;
+            let typed = lowercase(&typed.concat());
             let mut found = Vec::new();
-            for (command, key) in options.commands.iter().zip(keys) {
-                if let Some(likeness) = likeness(&typed, &key) {
+            for (command, key) in options.commands.iter().zip(&command_keys) {
+                if let Some(likeness) = likeness(&typed, key) {
                     let completion = Completion {
                         is_command: true,
                         name: command.name.clone(),
@@ -95,17 +94,17 @@ impl Catalog {
             }
             let snapshot = catalog.snapshot();
             for entry in catalog.for_user(&snapshot) {
-                let name = &entry.skill.name;
+                let key = &entry.record.key;
                 // A command that the name begins with wins, so that the skill could not be called.
-                let is_hidden = options.commands.iter().any(|command| {
-                    let rest = name.strip_prefix(&command.name);
+                let is_hidden = command_keys.iter().any(|command| {
+                    let rest = key.strip_prefix(command.as_str());
                     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
                 });
-                let likeness = likeness(&typed, &entry.record.key).filter(|_| !is_hidden);
+                let likeness = likeness(&typed, key).filter(|_| !is_hidden);
                 if let Some(likeness) = likeness {
                     let completion = Completion {
                         is_command: false,
-                        name: name.clone(),
+                        name: entry.skill.name.clone(),
                         description: Some(shown(&entry.skill.description)),
                     };
                     found.push((likeness, completion));

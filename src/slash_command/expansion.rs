@@ -12,7 +12,7 @@ use crate::snapshot::{Entry, Snapshot};
 use crate::text::{one_line, quoted};
 
 use super::arguments::{with_arguments, with_extra};
-use super::{Command, commands_from};
+use super::{Command, commands_from, keys};
 
 /// How a line is expanded.
 #[derive(Clone, Debug, Default)]
@@ -57,7 +57,7 @@ pub enum Expansion {
     },
     /// A command of the host.
     Command {
-        /// Its name.
+        /// Its name, as the host writes it.
         name: String,
         /// What followed the name.
         extra: String,
@@ -163,19 +163,18 @@ impl Catalog {
         let snapshot = self.snapshot();
         let longest = self.most_words(&snapshot, &options.commands);
         let beginnings = line.beginnings(longest);
-        if let Some((name, extra)) = beginnings
-            .iter()
-            .find(|(name, _)| options.commands.iter().any(|command| command.name == *name))
-        {
-            return Ok(Expanded::without_body(Expansion::Command {
-                name: name.clone(),
-                extra: (*extra).to_owned(),
-            }));
-        }
         let names = beginnings.iter().map(|(name, _)| name.clone()).collect();
-        let keys = io.normalize(names).await;
-        for ((name, extra), key) in beginnings.iter().zip(keys) {
-            let entry = snapshot.find(name, &key);
+        let (keys, command_keys) = keys(io, names, &options.commands).await;
+        for ((name, extra), key) in beginnings.iter().zip(&keys) {
+            if let Some(command) = command_of(name, key, &options.commands, &command_keys) {
+                return Ok(Expanded::without_body(Expansion::Command {
+                    name: command.name.clone(),
+                    extra: (*extra).to_owned(),
+                }));
+            }
+        }
+        for ((name, extra), key) in beginnings.iter().zip(&keys) {
+            let entry = snapshot.find(name, key);
             let Some(entry) = entry.filter(|entry| self.offers_to_user(entry)) else {
                 continue;
             };
@@ -187,11 +186,10 @@ impl Catalog {
                 text: input.to_owned(),
             }));
         }
-        Ok(Expanded::without_body(self.unknown(
-            &snapshot,
-            line.first_word(),
-            options,
-        )))
+        // The shortest beginning is the first word.
+        let key = keys.last().map_or(line.first_word(), String::as_str);
+        let unknown = self.unknown(&snapshot, line.first_word(), key, options);
+        Ok(Expanded::without_body(unknown))
     }
 
     async fn expanded_skill(
@@ -235,12 +233,18 @@ impl Catalog {
         })
     }
 
-    fn unknown(&self, snapshot: &Snapshot, name: &str, options: &ExpandOptions) -> Expansion {
+    fn unknown(
+        &self,
+        snapshot: &Snapshot,
+        name: &str,
+        key: &str,
+        options: &ExpandOptions,
+    ) -> Expansion {
         let skills = self
             .for_user(snapshot)
             .map(|entry| entry.skill.name.as_str());
         let commands = options.commands.iter().map(|command| command.name.as_str());
-        let near = near(name, commands.chain(skills));
+        let near = near(key, commands.chain(skills));
         let slashed: Vec<String> = near.iter().map(|name| ["/", name].concat()).collect();
         let message = format!(
             "There is no command or skill named {}.{}",
@@ -263,6 +267,17 @@ impl Catalog {
         let words = |name: &str| name.split_whitespace().count();
         commands.chain(skills).map(words).max().unwrap_or(0)
     }
+}
+
+/// The command of a name: exactly, or in NFKC (`key`).
+fn command_of<'a>(
+    name: &str,
+    key: &str,
+    commands: &'a [Command],
+    keys: &[String],
+) -> Option<&'a Command> {
+    let exact = commands.iter().find(|command| command.name == name);
+    exact.or_else(|| commands.get(keys.iter().position(|own| own == key)?))
 }
 
 /// A line that begins with a slash.
