@@ -30,8 +30,9 @@ function section(prompt: string, name: string): string {
 
 describe("seed 002: the document", () => {
   test("without options it is a good default", () => {
-    assert.deepEqual(headings(systemPrompt()), ["Role", "Rules"]);
+    assert.deepEqual(headings(systemPrompt()), ["Role", "Rules", "Agents"]);
     assert.equal(systemPrompt({}), systemPrompt());
+    assert.deepEqual(headings(systemPrompt({ agents: [] })), ["Role", "Rules"]);
   });
   test("everything has its section, the stable ones first", () => {
     const catalog = shelf({ "pdf/SKILL.md": validSkill("pdf", "Fills in forms") });
@@ -113,6 +114,34 @@ describe("the index", () => {
     const tools = systemPrompt({ base: "", tools: new Set(catalog.tools()) });
     assert.match(tools, /^- load_skill: .+$/m);
   });
+  test("names the tools as those that are listed", async () => {
+    const rename = { load_skill: { name: "use_skill", arguments: { name: "skill_name" } } };
+    const own = [{ name: "grep", description: "Finds text." }];
+    const promised = await loadSkills(
+      defineSkill({ name: "tea", description: "Brews", content: BODY }),
+    );
+    for (const [skills, tools] of [
+      [catalog, catalog.tools({ rename })],
+      [catalog, [...own, ...catalog.tools({ rename, taken: ["grep"] })]],
+      [catalog, new Set(catalog.session().tools({ rename }))],
+      [catalog.session(), catalog.session().tools({ rename })],
+      [promised, promised.tools({ rename })],
+      [promised.session(), promised.session().tools({ rename })],
+    ] as const) {
+      const prompt = systemPrompt({ base: "", catalog: skills, tools });
+      const index = skills.prompt({ heading: "", rename });
+      assert.ok(index.includes("call the `use_skill` tool"), index);
+      assert.equal(section(prompt, "Skills"), `Skills\n\n${index}`);
+    }
+    const tools = catalog.tools({ rename });
+    const index = { heading: "Know-how", rename: { load_skill: "take" } };
+    const prompt = systemPrompt({ base: "", catalog, tools, index });
+    assert.match(section(prompt, "Skills"), /^Skills\n\nKnow-how\n\n.*`take`/);
+    for (const plain of [catalog.tools(), catalog.tools({ rename: undefined }), own, []]) {
+      const listed = systemPrompt({ base: "", catalog, tools: plain });
+      assert.equal(section(listed, "Skills"), `Skills\n\n${catalog.prompt({ heading: "" })}`);
+    }
+  });
 });
 
 describe("what is off", () => {
@@ -132,6 +161,7 @@ describe("what is off", () => {
         ["error", "prompt-section-unknown", "org.example/a.md", 2, 10],
       ],
     );
+    assert.equal(found[1]?.message, "invalid UTF-8 at byte 1");
     assert.match(
       found.at(-1)?.hint ?? "",
       /role, rules, tools, agents, skills, participants, task/,
@@ -232,7 +262,7 @@ test("__proto__ is a path like any other", () => {
   const files = JSON.parse(
     '{ "__proto__": "x", "constructor.md": "---\\nextends: rules\\n---\\n- c" }',
   );
-  assert.match(systemPrompt({ plugins: [{ namespace: "a", files }] }), /\n\n- c$/);
+  assert.match(systemPrompt({ plugins: [{ namespace: "a", files }], agents: [] }), /\n\n- c$/);
 });
 
 describe("seed 002: what a provider's cache can keep", () => {

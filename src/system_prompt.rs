@@ -6,6 +6,7 @@
 //! provider's cache of the prompt's beginning holds.
 
 mod document;
+mod index;
 mod lists;
 mod markdown;
 mod plugins;
@@ -16,6 +17,7 @@ use crate::json::{Object, ToJson};
 use crate::options::{self, Fields, FromFields};
 use crate::source::Invalid;
 use crate::text::quoted;
+use crate::value::Value;
 
 use document::{Document, Section, join, key_of};
 use markdown::inside_section;
@@ -36,6 +38,9 @@ const FIRST: [&str; 2] = ["role", "rules"];
 /// The sections in which something is listed or put: last, in this order.
 const LAST: [&str; 5] = ["tools", "agents", "skills", "participants", "task"];
 
+/// The section of which the default document tells without a list too.
+const AGENTS: &str = "agents";
+
 /// How many of a document's own sections a hint names.
 const MOST_OWN_NAMES: usize = 20;
 
@@ -48,6 +53,8 @@ pub struct SystemPrompt {
     contributions: Contributions,
     /// What is put below the texts of the sections in [`LAST`], in that order.
     listed: [String; 5],
+    /// Whether the developer says that work can be given to nobody.
+    is_alone: bool,
     /// What a file of a plugin that cannot be used does.
     invalid: Invalid,
 }
@@ -62,17 +69,18 @@ impl FromFields for SystemPrompt {
             listed: [
                 lists::tools(fields),
                 lists::agents(fields),
-                inside_section(&index(fields)),
+                inside_section(&index_text(fields)),
                 lists::participants(fields),
                 inside_section(&fields.text("task").unwrap_or_default()),
             ],
+            is_alone: matches!(fields.get(AGENTS), Some(Value::List(agents)) if agents.is_empty()),
             invalid: fields.choice("invalid", &Invalid::NAMES),
         }
     }
 }
 
 /// The index of the catalog, which makes it itself.
-fn index(fields: &Fields<'_>) -> String {
+fn index_text(fields: &Fields<'_>) -> String {
     let index = fields.object("catalog", "catalog.").text("index");
     if index.is_none() && fields.get("catalog").is_some() {
         fields.refuse("catalog", "must be a catalog or a session");
@@ -100,13 +108,21 @@ impl ToJson for RenderedPrompt {
 
 impl SystemPrompt {
     /// Reads the options of the public interface from JSON text. For the catalog stands an object
-    /// whose `index` is the text of the index; for bytes that are not UTF-8 stands `true`.
+    /// whose `index` is the text of the index; for bytes stands an object whose `bytes` is a text
+    /// with a character a byte.
     ///
     /// # Errors
     ///
     /// [`Error::SourceUnsupported`], which names the option that cannot be used.
     pub fn from_json(json: &str) -> Result<Self, Error> {
         options::read(json)
+    }
+
+    /// What is added to the developer's options of the index, as JSON text: no heading, and the
+    /// names of the tools. Takes the options as JSON text, and those that the tools in the prompt
+    /// were made with, if they are tools of a catalog.
+    pub fn added_index_options(index: &str, tools: Option<&str>) -> String {
+        index::added_options(index, tools)
     }
 
     /// The prompt. The same parts give the same bytes.
@@ -126,9 +142,16 @@ impl SystemPrompt {
             None => None,
         };
         let text = document.map(|(_, text)| text).or(base);
+        let tells_of_agents = text.is_none() && !self.is_alone;
         let mut document = Document::read(text.as_deref().unwrap_or(DEFAULT));
         let known = Document::read(STAND_INS);
-        stand_in(&mut document, &known, &self.listed);
+        let needed = LAST
+            .iter()
+            .zip(&self.listed)
+            .filter(|(key, list)| !list.is_empty() || tells_of_agents && **key == AGENTS);
+        for (key, _) in needed {
+            stand_in(&mut document, &known, key);
+        }
         for extension in extensions {
             diagnostics.extend(extend(&mut document, &known, extension));
         }
@@ -144,7 +167,7 @@ impl SystemPrompt {
 
 /// The base without its front matter.
 fn base_text(base: &str, found: &mut Vec<Diagnostic>) -> Result<String, Error> {
-    let fault = match PromptFile::read(base, BASE, found) {
+    let fault = match PromptFile::read(base.as_bytes(), BASE, found) {
         Ok(PromptFile { target: None, text }) => return Ok(text),
         Ok(PromptFile {
             target: Some(target),
@@ -160,15 +183,12 @@ fn base_text(base: &str, found: &mut Vec<Diagnostic>) -> Result<String, Error> {
     Err(Error::PromptInvalid(vec![fault.in_file(BASE)]))
 }
 
-/// Gives a document the known sections for what is listed, where it has none of its own.
-fn stand_in(document: &mut Document, known: &Document, listed: &[String]) {
-    for (key, list) in LAST.iter().zip(listed) {
-        if let Some(Section { name, text, .. }) = known.section(key)
-            && !list.is_empty()
-            && document.section(key).is_none()
-        {
-            document.extend(name, text);
-        }
+/// Gives a document a known section, where it has none of its own.
+fn stand_in(document: &mut Document, known: &Document, key: &str) {
+    if let Some(Section { name, text, .. }) = known.section(key)
+        && document.section(key).is_none()
+    {
+        document.extend(name, text);
     }
 }
 

@@ -3,6 +3,7 @@ import { answerValue, optionsText } from "./answers.js";
 import { withCore } from "./engine.js";
 import { isBytes } from "./hosts.js";
 import { reporter } from "./reporter.js";
+import { toolOptionsOf } from "./tools.js";
 import type { Diagnostic, PromptOptions } from "./types.js";
 
 /** What a system prompt is made of; all of it may be absent. */
@@ -17,16 +18,22 @@ export interface SystemPromptOptions {
   plugins?: readonly PromptPlugin[];
   /** A catalog or a session: its index is in the section `skills`. */
   catalog?: SkillIndex;
-  /** How that index looks. By default it has no heading, since its section has one. */
+  /**
+   * How that index looks. By default it has no heading, since its section has one, and names the
+   * tools as those in `tools` are named that come from a catalog or session.
+   */
   index?: PromptOptions;
   /** Who takes part, in this order. They are in every prompt, whatever the document says. */
   participants?: readonly Participant[];
   /**
-   * To whom work can be given. `[]`: to a sub-task of the agent's own, and to nobody else. Absent:
-   * nothing is said of delegation.
+   * To whom work can be given. Absent: the default document says how to hand over work, if there is
+   * a tool for it, and lists nobody. `[]`: it says nothing of it.
    */
   agents?: readonly Agent[];
-  /** What can be called; the tools of a catalog may be among them. */
+  /**
+   * What can be called. The tools of a catalog or session may be among them, as they are and no
+   * copies: then the index names them as they were renamed.
+   */
   tools?: Iterable<PromptTool>;
   /** What is to be done, in Markdown. Headings in it are put below the heading of its section. */
   task?: string;
@@ -118,19 +125,26 @@ function callCore(options: unknown): { text: string; diagnostics: Diagnostic[] }
 function coreOptions(options: SystemPromptOptions): unknown {
   if (!isObject(options)) return options;
   const { catalog, index, plugins, tools } = options;
+  const listed = isObject(tools) && Symbol.iterator in tools ? [...tools] : tools;
   return {
     ...options,
-    catalog: catalog && { index: indexText(catalog, index) },
+    catalog: catalog && { index: indexText(catalog, index, listed) },
     plugins: Array.isArray(plugins) ? plugins.map(corePlugin) : plugins,
-    tools: isObject(tools) && Symbol.iterator in tools ? [...tools] : tools,
+    tools: listed,
   };
 }
 
 /** The index; nothing where it is no catalog. */
-function indexText(catalog: SkillIndex, index: PromptOptions | undefined): string | null {
+function indexText(
+  catalog: SkillIndex,
+  index: PromptOptions | undefined,
+  tools: unknown,
+): string | null {
   if (typeof catalog.prompt !== "function") return null;
-  // The section of the skills has a heading already.
-  return catalog.prompt(isObject(index) ? { heading: "", ...index } : { heading: "" });
+  const madeWith = Array.isArray(tools) ? tools.map(toolOptionsOf).find(Boolean) : undefined;
+  const text = optionsText(index);
+  const added = JSON.parse(withCore((core) => core.addedIndexOptions(text, madeWith)));
+  return catalog.prompt({ ...(isObject(index) ? index : {}), ...added });
 }
 
 function corePlugin(plugin: PromptPlugin): unknown {
@@ -139,14 +153,12 @@ function corePlugin(plugin: PromptPlugin): unknown {
   return { ...plugin, files: Object.fromEntries(files) };
 }
 
-/** The text of bytes; `true` for those that are not UTF-8. */
+/** Bytes as a text with a character a byte, which JSON can hold. */
 function contentOf(content: unknown): unknown {
   if (!isBytes(content)) return content;
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(content);
-  } catch {
-    return true;
-  }
+  let bytes = "";
+  for (const byte of content) bytes += String.fromCharCode(byte);
+  return { bytes };
 }
 
 function isObject(value: unknown): value is object {

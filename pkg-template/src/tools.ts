@@ -42,6 +42,13 @@ interface Tools<Result> extends ReadonlyArray<Tool<Result>> {
   call(tool: string, args: unknown, options?: CallOptions): Result;
 }
 
+const madeWith = new WeakMap<object, string>();
+
+/** The options that a tool of this package was made with, as JSON text. */
+export function toolOptionsOf(tool: unknown): string | undefined {
+  return typeof tool === "object" && tool !== null ? madeWith.get(tool) : undefined;
+}
+
 /** The tools of a callee, under the names that the options give them. */
 export function toolsOf<Result>(
   callee: () => Callee,
@@ -63,6 +70,7 @@ export function toolsOf<Result>(
     inputSchema: withStandardSchema(inputSchema, (args) => check(name, args)),
     execute: (args: unknown) => call(name, args),
   }));
+  for (const tool of tools) madeWith.set(tool, text);
   return Object.defineProperty(tools, "call", { value: call }) as Tool<Result>[] & Tools<Result>;
 }
 

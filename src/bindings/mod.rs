@@ -502,6 +502,13 @@ pub fn system_prompt(parts: &str) -> String {
     answer(SystemPrompt::from_json(parts).and_then(SystemPrompt::render))
 }
 
+/// What is added to the options of the index in a system prompt, as JSON text. Takes them as JSON
+/// text, and those that the tools in the prompt were made with.
+#[wasm_bindgen(js_name = addedIndexOptions)]
+pub fn added_index_options(index: &str, tools: Option<String>) -> String {
+    SystemPrompt::added_index_options(index, tools.as_deref())
+}
+
 /// What a console is told of findings, both as JSON text.
 #[wasm_bindgen]
 pub fn warnings(findings: &str) -> String {

@@ -8,9 +8,6 @@ use crate::order::sort_by;
 use crate::text::{one_line, quoted};
 use crate::value::Value;
 
-/// What stands for a list of agents that has none.
-const NO_AGENT: &str = "No other agent is listed.";
-
 /// An entry of a list, and what it is called by.
 pub(super) type Entry = (String, String);
 
@@ -26,17 +23,14 @@ pub(super) fn tools(fields: &Fields<'_>) -> String {
     sorted(entries)
 }
 
-/// The list of the agents, by id, if there is one. No two have the same id.
+/// The list of the agents, by id. No two have the same.
 pub(super) fn agents(fields: &Fields<'_>) -> String {
     let mut entries = Vec::new();
-    let is_there = fields.each("agents", &mut |agent| {
+    fields.each("agents", &mut |agent| {
         let id = identifier(agent, "id", &entries);
         let entry = agent_entry(agent, &id);
         entries.push((id, entry));
     });
-    if is_there && entries.is_empty() {
-        return NO_AGENT.to_owned();
-    }
     sorted(entries)
 }
 
@@ -107,17 +101,12 @@ fn identifier(fields: &Fields<'_>, key: &'static str, others: &[Entry]) -> Strin
 
 /// Entries in the order of what they are called by.
 fn sorted(mut entries: Vec<Entry>) -> String {
-    sort_entries(&mut entries);
+    sort_by(&mut entries, Ord::cmp);
     let mut out = String::new();
     for (_, entry) in &entries {
         push_line(&mut out, entry);
     }
     out
-}
-
-/// By what they are called by, in the order of code points.
-pub(super) fn sort_entries(entries: &mut [Entry]) {
-    sort_by(entries, Ord::cmp);
 }
 
 /// `- name: text`, on one line; nothing where there is neither.

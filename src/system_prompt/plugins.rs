@@ -8,11 +8,12 @@ use crate::diagnostic::{Diagnostic, Mode, Position, Rule};
 use crate::front_matter::{self, BLOCK_LINE, Split};
 use crate::limits::Limits;
 use crate::options::Fields;
+use crate::order::sort_by;
 use crate::text::quoted;
 use crate::value::Value;
 use crate::yaml;
 
-use super::lists::{Entry, sort_entries, visible};
+use super::lists::{Entry, visible};
 
 /// The file that replaces the whole document.
 const REPLACING: &str = "systemprompt.md";
@@ -58,30 +59,26 @@ impl Contributions {
             let namespace = visible(plugin, "namespace");
             let mut files = Vec::new();
             for (name, content) in plugin.object("files", "files.").entries() {
-                match content {
-                    Value::String(text) if is_markdown(name) => {
-                        files.push((name.clone(), text.clone()));
+                match bytes_of(content) {
+                    Some(bytes) if is_markdown(name) => files.push((name.clone(), bytes)),
+                    Some(_) => {}
+                    None => {
+                        plugin.refuse("files", &["has no content for ", &quoted(name)].concat());
                     }
-                    Value::Bool(true) if is_markdown(name) => {
-                        let path = [&namespace, "/", name].concat();
-                        contributions.found.push(not_utf8().in_file(path));
-                    }
-                    Value::String(_) | Value::Bool(true) => {}
-                    _ => plugin.refuse("files", &["has no content for ", &quoted(name)].concat()),
                 }
             }
-            sort_entries(&mut files);
-            for (name, text) in files {
-                contributions.add(&namespace, &name, &text);
+            sort_by(&mut files, |(a, _), (b, _)| a.cmp(b));
+            for (name, bytes) in files {
+                contributions.add(&namespace, &name, &bytes);
             }
         });
         contributions
     }
 
     /// Adds a file, or says why it is left out.
-    fn add(&mut self, namespace: &str, name: &str, text: &str) {
+    fn add(&mut self, namespace: &str, name: &str, bytes: &[u8]) {
         let path = [namespace, "/", name].concat();
-        let fault = match PromptFile::read(text, &path, &mut self.found) {
+        let fault = match PromptFile::read(bytes, &path, &mut self.found) {
             Err(fault) => fault,
             Ok(file) if file.target.is_none() && name != REPLACING => fault(
                 &NOT_A_PROMPT,
@@ -117,9 +114,17 @@ fn fault(rule: &Rule, message: impl Into<Cow<'static, str>>, hint: &'static str)
     Diagnostic::new(rule, Mode::Lenient, message).with_hint(hint)
 }
 
-fn not_utf8() -> Diagnostic {
-    let message = "the file is not UTF-8";
-    fault(&front_matter::NOT_UTF8, message, "save it as UTF-8")
+/// The bytes of a file's content: a text, or a text with a character a byte.
+fn bytes_of(content: &Value) -> Option<Cow<'_, [u8]>> {
+    match content {
+        Value::String(text) => Some(Cow::Borrowed(text.as_bytes())),
+        Value::Map(map) => {
+            let bytes = map.get("bytes")?.as_str()?.chars();
+            let bytes: Option<Vec<u8>> = bytes.map(|c| u8::try_from(c).ok()).collect();
+            bytes.map(Cow::Owned)
+        }
+        _ => None,
+    }
 }
 
 fn is_markdown(name: &str) -> bool {
@@ -137,14 +142,13 @@ pub(super) struct PromptFile {
 impl PromptFile {
     /// Reads one. Warnings go to `found`; an error is what makes it unusable.
     pub(super) fn read(
-        text: &str,
+        bytes: &[u8],
         path: &str,
         found: &mut Vec<Diagnostic>,
     ) -> Result<Self, Diagnostic> {
-        let bytes = text.as_bytes();
         let mut file = Self {
             target: None,
-            text: text.trim().to_owned(),
+            text: front_matter::body(bytes, 0)?.to_owned(),
         };
         if !front_matter::is_opened(bytes) {
             return Ok(file);
@@ -157,10 +161,7 @@ impl PromptFile {
                 for warning in document.diagnostics {
                     found.push(warning.in_file(path));
                 }
-                text.get(body_start..)
-                    .unwrap_or_default()
-                    .trim()
-                    .clone_into(&mut file.text);
+                front_matter::body(bytes, body_start)?.clone_into(&mut file.text);
             }
             Split::Fault(fault) => return Err(fault),
             // Only a beginning can be incomplete, and this is the whole file.
