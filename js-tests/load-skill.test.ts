@@ -126,9 +126,14 @@ describe("the wrapper", () => {
   test("skill", () => assert.match(start({ wrapper: "skill" }), /^<skill name="s">\nB\n<\/skill>/));
   test("none", () => assert.match(start({ wrapper: "none" }), /^B\n\nSkill directory/));
   test("without the directory, for remote clients", () => {
-    const content = start({ directory: false });
-    assert.doesNotMatch(content, /Skill directory/);
-    assert.match(content, /read_skill_file/);
+    const files = { "s/SKILL.md": validSkill("s", "d", "B"), "s/a.md": "A" };
+    const content = shelf(files).tools({ directory: false }).call("load_skill", { name: "s" });
+    assert.doesNotMatch(content.content, /Skill directory/);
+    assert.match(content.content, /read its files with `read_skill_file`/);
+  });
+  test("without files, nothing is said of reading them", () => {
+    assert.match(start({}), /\n\nSkill directory: s$/);
+    assert.match(start({ directory: false }), /<\/skill_content>$/);
   });
   test("a name in it is escaped", () => {
     const odd = shelf({

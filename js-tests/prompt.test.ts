@@ -137,7 +137,7 @@ describe("the index", () => {
     const index = { heading: "Know-how", rename: { load_skill: "take" } };
     const prompt = systemPrompt({ base: "", catalog, tools, index });
     assert.match(section(prompt, "Skills"), /^Skills\n\nKnow-how\n\n.*`take`/);
-    for (const plain of [catalog.tools(), catalog.tools({ rename: undefined }), own, []]) {
+    for (const plain of [catalog.tools(), catalog.tools({ set: "full" }), own, []]) {
       const listed = systemPrompt({ base: "", catalog, tools: plain });
       assert.equal(section(listed, "Skills"), `Skills\n\n${catalog.prompt({ heading: "" })}`);
     }

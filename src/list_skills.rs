@@ -120,7 +120,8 @@ fn none_found(call: &ListSkills, all: &[Line<'_>], tools: &Tools) -> ToolResult 
     }
     content.push('.');
     if call.group.is_some() {
-        push_groups(&mut content, all.iter(), tools);
+        let all: Vec<&Line<'_>> = all.iter().collect();
+        push_groups(&mut content, &all, tools);
     }
     ToolResult {
         content,
@@ -139,13 +140,16 @@ fn push_condition(content: &mut String, call: &ListSkills, matches: &str) {
 }
 
 /// Adds the groups that `lines` are in, where one of them is fewer.
-fn push_groups<'a>(content: &mut String, lines: impl Iterator<Item = &'a Line<'a>>, tools: &Tools) {
-    let groups = groups::named(lines.map(|line| line.entry.record.group()));
+fn push_groups(content: &mut String, lines: &[&Line<'_>], tools: &Tools) {
+    let of_lines: Vec<&str> = lines.iter().map(|line| line.entry.record.group()).collect();
+    let groups = groups::named(&of_lines);
     if groups.is_empty() {
         return;
     }
     let group = tools.rename().shown_argument(ToolName::ListSkills, "group");
-    content.push_str(&format!("\n\n[Groups, to list with {group}: {groups}.]"));
+    for part in ["\n\n[Groups, to list with ", group, ": ", &groups, ".]"] {
+        content.push_str(part);
+    }
 }
 
 /// A page of what was `found`.
@@ -169,7 +173,7 @@ fn page_result(
     }
     // Who goes on has seen them.
     if offset == 0 {
-        push_groups(&mut content, found.iter().copied(), tools);
+        push_groups(&mut content, found, tools);
     }
     if end == total {
         return ToolResult {
