@@ -320,6 +320,7 @@ export interface PromptOptions {
 /** The index and what it left out. */
 export interface IndexReport {
   text: string;
+  /** `full`, or `none` where there is nothing to list: this version leaves nothing out. */
   form: "full" | "shortened" | "grouped" | "search" | "none";
   /** Skills that the model may load. */
   total: number;
