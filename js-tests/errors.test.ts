@@ -1109,10 +1109,10 @@ const CASES: Record<string, Case[]> = {
       hint: /comments and commas/,
     },
     {
-      found: configured("{}"),
+      found: configured('{"servers":{}}'),
       severity: "error",
       path: "mcp.json",
-      message: /mcpServers must be an object/,
+      message: /mcp\.json has no "mcpServers", but "servers"/,
       hint: /write \{ "mcpServers"/,
     },
   ],
@@ -1157,6 +1157,15 @@ const CASES: Record<string, Case[]> = {
       hint: /remove "disabled"/,
     },
   ],
+  "mcp-hidden-characters": [
+    {
+      found: configured('{"mcpServers":{"a":{"command":"x\\u202ey"}}}'),
+      severity: "warning",
+      path: "mcp.json",
+      message: /the server "a" has characters that cannot be seen in command \(U\+202E\)/,
+      hint: /remove them/,
+    },
+  ],
   "mcp-server-refused": [
     {
       found: served(() => skillWith({ a: program("good") }), false),
@@ -1174,7 +1183,7 @@ const CASES: Record<string, Case[]> = {
       path: "s/mcp.json",
       skill: "s",
       message: /the server "a" could not be started \(ENOENT\)/,
-      hint: /check it in the skill's mcp\.json/,
+      hint: /there is no program "skillshelf-no-such-program": install it, or mend the command/,
     },
   ],
   "mcp-tool-refused": [

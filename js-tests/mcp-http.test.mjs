@@ -32,6 +32,8 @@ describe("a server over HTTP", { concurrency: 4 }, () => {
           type: "http",
           url: "${BASE}",
           headers: { "X-Token": "t ${TOKEN}" },
+          display: '${BASE} with X-Token: "t ${TOKEN}"',
+          warnings: [],
         },
       ]);
       assert.equal(await said(session, "s__echo", { said: "é" }), "é");
@@ -84,17 +86,32 @@ describe("a server over HTTP", { concurrency: 4 }, () => {
       visits.push(request.headers);
       response.end();
     });
-    for (const status of [301, 302, 307, 308]) {
-      const url = await listen((_, response) => {
-        response.writeHead(status, { location: elsewhere }).end("very-secret");
+    for (const [status, place] of [
+      [301, elsewhere],
+      [302, elsewhere],
+      [307, `${elsewhere}?token=very-secret`],
+      [308, "/other"],
+    ]) {
+      const asked = [];
+      const url = await listen((request, response) => {
+        asked.push(request.url);
+        response.writeHead(status, { location: place }).end("very-secret");
       });
-      const { session } = await connectedWith(
+      const { session, servers } = await connectedWith(
         { a: { url, headers: { Authorization: "Bearer ${TOKEN}" } } },
         { environment: { TOKEN: "very-secret" } },
       );
       const { content } = await session.load("s");
       assert.match(content, /leads to another address, which is not followed/);
       assert.doesNotMatch(content, /very-secret|127\.0\.0\.1/);
+      const [found] = servers.diagnostics;
+      const address = place === "/other" ? new URL(place, url).href : elsewhere;
+      assert.equal(
+        found.hint,
+        `it leads to "${address}"; write that address into the skill's mcp.json, if it is to be trusted`,
+      );
+      // The address that was approved, and no other of the same server.
+      assert.deepEqual([...new Set(asked)], ["/mcp"]);
     }
     assert.deepEqual(visits, []);
   });

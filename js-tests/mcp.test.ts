@@ -7,7 +7,7 @@ import { describe, test } from "node:test";
 import { loadSkills, loadSkillsSync, memoryHost, type SessionEvent } from "skillshelf";
 import { connectSkillServers, type ServerApproval } from "skillshelf/mcp";
 import { rejection } from "./support/errors.ts";
-import { write } from "./support/folder.ts";
+import { folder, link, write } from "./support/folder.ts";
 import {
   addSkill,
   assertFailed,
@@ -34,10 +34,12 @@ describe("a skill with a server", { concurrency: 4 }, () => {
       /\n\nTools that came with this skill: `s__aborted`, `s__answers`, `s__args`, /,
     );
     assert.equal(asked.length, 1);
-    const { args, ...shown } = asked[0] as ServerApproval & { type: "stdio" };
+    const { args, display, ...shown } = asked[0] as ServerApproval & { type: "stdio" };
+    assert.ok(display.endsWith(` good (in ${path.join(root, "s")})`), display);
     assert.deepEqual(shown, {
       skill: "s",
       server: "my server",
+      warnings: [],
       type: "stdio",
       command: process.execPath,
       env: {},
@@ -126,6 +128,27 @@ describe("a skill with a server", { concurrency: 4 }, () => {
     assert.ok(JSON.stringify(asked).includes("Bearer ${SKILLSHELF_TEST_ONE}"));
   });
 
+  test("runs where its cwd really is, which is in the skill", async () => {
+    const root = skillWith({
+      inside: { ...program("good"), cwd: "inside" },
+      outside: { ...program("good"), cwd: "sub/deeper" },
+    });
+    const away = folder({ "deeper/x": "" });
+    fs.mkdirSync(path.join(root, "s/bin"));
+    link(root, "s/inside", "bin");
+    link(root, "s/sub", away);
+    const { session, asked, servers } = await connected(root);
+    const { content } = await session.load("s");
+    assert.match(content, /"outside" of the skill "s" has a cwd that leads out of the skill's dir/);
+    const directories = asked.map((server) => server.type === "stdio" && server.cwd);
+    assert.deepEqual(directories, [path.join(root, "s/bin")]);
+    assert.equal(await said(session, "s__where"), path.join(root, "s/bin"));
+    assert.deepEqual(
+      servers.diagnostics.map(({ code }) => code),
+      ["mcp-server-failed"],
+    );
+  });
+
   test("that refers to what the host does not give is not started, and others are", async () => {
     const { session, asked, servers } = await connectedWith({
       a: { ...program("good"), env: { HOME_OF: "${HOME}" } },
@@ -140,6 +163,11 @@ describe("a skill with a server", { concurrency: 4 }, () => {
     assert.match(
       content,
       /Of this skill's mcp.json: the server "b" has a command that must be text/,
+    );
+    const hints = servers.diagnostics.map(({ hint }) => hint);
+    assert.ok(
+      hints.some((hint) => hint?.startsWith('allow it by environment: ["HOME"] of connect')),
+      String(hints),
     );
     assert.deepEqual(
       asked.map(({ server }) => server),
@@ -178,90 +206,6 @@ describe("a skill with a server", { concurrency: 4 }, () => {
     const echo = names.find((name) => /^s__echo_[0-9a-f]{8}$/.test(name)) ?? "";
     assert.equal((await tools.call(echo, { said: "x" })).content, "x");
     assert.equal(await said(session, "s__echo", { said: "y" }), "y");
-  });
-});
-
-describe("approval", { concurrency: 4 }, () => {
-  test("that is not given starts nothing, and says so", async () => {
-    const log = startLog();
-    for (const answer of [false, undefined, "yes", 1]) {
-      const { session, servers } = await connectedWith(
-        { a: program("good", log.file) },
-        { approve: () => answer as boolean },
-      );
-      const { content, isError } = await session.load("s");
-      assert.match(content, /^<skill_content name="s">/);
-      assert.match(content, /The server "a" of the skill "s" was not approved; go on/);
-      assert.equal(isError, false);
-      assert.deepEqual(served(session), []);
-      assert.deepEqual(
-        servers.diagnostics.map(({ code }) => code),
-        ["mcp-server-refused"],
-      );
-    }
-    assert.deepEqual(log.pids(), []);
-  });
-
-  test("that fails is none, and is asked again", async () => {
-    let times = 0;
-    const { session } = await connectedWith(
-      { a: program("good") },
-      {
-        approve: () => {
-          times += 1;
-          if (times === 1) throw new Error("no terminal");
-          return times === 2 ? Promise.reject(new Error("no terminal")) : true;
-        },
-      },
-    );
-    assert.match((await session.load("s")).content, /not approved, since asking for it failed/);
-    assert.match((await session.load("s")).content, /not approved, since asking for it failed/);
-    await session.load("s");
-    assert.equal(await said(session, "s__echo", { said: "x" }), "x");
-  });
-
-  test("is asked for one server at a time", async () => {
-    let asking = 0;
-    let most = 0;
-    const approve = async (): Promise<boolean> => {
-      asking += 1;
-      most = Math.max(most, asking);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      asking -= 1;
-      return true;
-    };
-    const { session } = await connectedWith(
-      { a: program("paged"), b: program("paged") },
-      { approve },
-    );
-    await session.load("s");
-    assert.equal(most, 1);
-    assert.equal(served(session).length, 8);
-  });
-
-  test("that nobody waits for any more is told so, and nothing is started", async () => {
-    const log = startLog();
-    let given: AbortSignal | undefined;
-    const abort = new AbortController();
-    const { session } = await connectedWith(
-      { a: program("good", log.file) },
-      {
-        approve: (_, { signal }) => {
-          given = signal;
-          setTimeout(() => abort.abort(), 10);
-          return new Promise((resolve) => {
-            signal?.addEventListener("abort", () => setTimeout(() => resolve(true), 20));
-          });
-        },
-      },
-    );
-    const { signal } = abort;
-    const error = await rejection(() => session.call("load_skill", { name: "s" }, { signal }));
-    assert.equal(error.code, "ABORTED");
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    assert.equal(given?.aborted, true);
-    assert.deepEqual(log.pids(), []);
-    assert.deepEqual(session.loaded, []);
   });
 });
 
@@ -313,6 +257,7 @@ describe("what a server answers", { concurrency: 4 }, () => {
 describe("a server that fails", { concurrency: 4 }, () => {
   for (const [name, server, expected, startTimeout] of [
     ["is not there", { command: "skillshelf-no-such-program" }, /could not be started \(ENOENT\)/],
+    ["is a whole line", { command: `${process.execPath} -v` }, /could not be started \(ENOENT\)/],
     ["ends at once", program("exits"), /ended; go on without it/],
     ["never answers", program("silent"), /did not answer within 0\.5 seconds/, 500],
     [
@@ -322,6 +267,7 @@ describe("a server that fails", { concurrency: 4 }, () => {
       3000,
     ],
     ["sends a message without end", program("huge"), /ended|sent more than is read/],
+    ["sends lines without end", program("lines"), /sent more than is read/],
     ["lists pages without end", program("pages"), /sent more than is read/],
     ["lists what is too large", program("heavy"), /sent more than is read/],
   ] as const) {
@@ -388,6 +334,26 @@ describe("a server that fails", { concurrency: 4 }, () => {
     });
   }
 
+  test("since it has ended while what it started holds its output is told so", async () => {
+    const log = startLog();
+    const { session, servers } = await connectedWith({ a: program("parent", log.file) });
+    await session.load("s");
+    const [pid, child] = log.pids();
+    assert.ok(pid !== undefined && child !== undefined);
+    try {
+      assertFailed(await session.call("s__die", {}), /ended/);
+      assert.ok(isAlive(child), "what a server starts is its own to end");
+      assert.equal(await said(session, "s__echo", { said: "x" }), "x");
+      const started = Date.now();
+      await servers.close();
+      // Not for as long as the client waits for the output to end.
+      assert.ok(Date.now() - started < 4000);
+      assert.ok(log.pids().every((other, at) => at % 2 === 1 || !isAlive(other)));
+    } finally {
+      for (const other of log.pids().filter(isAlive)) process.kill(other, "SIGKILL");
+    }
+  });
+
   test("only on its standard error does not fail", async () => {
     const { session } = await connectedWith({ a: program("noisy") });
     await session.load("s");
@@ -420,6 +386,62 @@ describe("a server that fails", { concurrency: 4 }, () => {
   });
 });
 
+describe("a server that says that its tools have changed", () => {
+  test("is asked again by the next load, and until then has those that it had", async () => {
+    const { session } = await connectedWith({ a: program("growing") });
+    await session.load("s");
+    assert.deepEqual(served(session), ["s__grow"]);
+    const pid = await said(session, "s__grow");
+    assert.deepEqual(served(session), ["s__grow"]);
+    const again = await session.load("s");
+    assert.match(again.content, /Tools that came with this skill: `s__grow`, `s__grown-1`\./);
+    assert.deepEqual(served(session), ["s__grow", "s__grown-1"]);
+    assert.equal(await said(session, "s__grow"), pid);
+    assert.ok(!(await session.load("s")).content.includes("`s__grown-1`."));
+    assert.deepEqual(served(session), ["s__grow", "s__grown-1", "s__grown-2"]);
+  });
+});
+
+describe("a load that is aborted", { concurrency: 4 }, () => {
+  /** Waits until so many programs were started, and gives them time to be ready. */
+  const started = async (log: { pids(): number[] }, count: number): Promise<void> => {
+    while (log.pids().length < count) await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+  };
+
+  test("leaves no server running, also where one was ready before another", async () => {
+    const log = startLog();
+    const { session } = await connectedWith({
+      ready: program("good", log.file),
+      late: program("silent", log.file),
+    });
+    const abort = new AbortController();
+    const load = session.call("load_skill", { name: "s" }, { signal: abort.signal });
+    await started(log, 2);
+    assert.ok(log.pids().every(isAlive));
+    abort.abort();
+    assert.equal((await rejection(() => load)).code, "ABORTED");
+    for (const pid of log.pids()) await isGone(pid);
+    assert.deepEqual(session.loaded, []);
+  });
+
+  test("takes no server away that another one has", async () => {
+    const log = startLog();
+    const kept = program("good", log.file);
+    const { session, root } = await connectedWith({ kept });
+    await session.load("s");
+    addSkill(root, "s", { kept, late: program("silent", log.file) });
+    const abort = new AbortController();
+    const load = session.call("load_skill", { name: "s" }, { signal: abort.signal });
+    await started(log, 2);
+    abort.abort();
+    assert.equal((await rejection(() => load)).code, "ABORTED");
+    const [first, second] = log.pids();
+    await isGone(second ?? 0);
+    assert.equal(Number(await said(session, "s__pid")), first);
+  });
+});
+
 describe("a session", { concurrency: 1 }, () => {
   test("that is restored knows the tools, and connects what it has recorded when one is called", async () => {
     const log = startLog();
@@ -433,9 +455,10 @@ describe("a session", { concurrency: 1 }, () => {
     // The file says something else by now, which counts only when the skill is loaded again.
     addSkill(root, "s", { a: program("good", "other") });
     const restored = catalog.session({ state, onEvent: (event) => events.push(event) });
-    assert.deepEqual(served(restored), served(session));
+    assert.deepEqual(served(restored), []);
     assertFailed(await restored.call("s__pid", {}), /is not connected; go on without it/);
     const { asked } = await connectedTo(restored, { environment });
+    assert.deepEqual(served(restored), served(session));
     assert.equal(log.pids().length, 1);
     assert.equal(await said(restored, "s__variable", { name: "TOKEN" }), '"very-secret"');
     assert.equal(log.pids().length, 2);
@@ -471,7 +494,9 @@ describe("a session", { concurrency: 1 }, () => {
       tool: "tool-0",
     });
     assert.equal(loaded.servers?.[0]?.name, "a");
-    assert.equal(served(catalog.session({ state: [loaded] })).length, 4);
+    const restored = catalog.session({ state: [loaded] });
+    await connectedTo(restored);
+    assert.equal(served(restored).length, 4);
     for (const broken of [
       { ...loaded, tools: [{ ...loaded.tools[0], name: "a b" }] },
       { ...loaded, tools: "x" },
@@ -509,10 +534,16 @@ describe("a session", { concurrency: 1 }, () => {
     assert.match(twice.message, /connected already/);
     await session.load("s");
     const pid = Number(await said(session, "s__pid"));
+    // `set` is about the session's own tools.
+    const all = session.tools({ set: [] }).map(({ name }) => name);
+    assert.deepEqual(all.sort(), served(session));
     await servers.close();
     assert.ok(!isAlive(pid));
+    assert.deepEqual(served(session), []);
+    assert.deepEqual(session.tools({ set: [] }).length, 0);
     assertFailed(await session.call("s__pid", {}), /is not connected/);
     const second = await connectSkillServers(session, { approve: () => true });
+    assert.ok(served(session).includes("s__pid"));
     const other = Number(await said(session, "s__pid"));
     await second[Symbol.asyncDispose]();
     assert.ok(!isAlive(other));
@@ -551,12 +582,18 @@ describe("a session", { concurrency: 1 }, () => {
     const root = skillWith({});
     const approve = () => true;
     const session = loadSkillsSync(root).session();
+    const plain = (await loadSkills(root)).session();
     const wrong: [unknown, unknown, RegExp][] = [
       [session, { approve }, /loadSkillsSync cannot wait/],
       [{}, { approve }, /loadSkills/],
-      [(await loadSkills(root)).session(), {}, /approve must be a function/],
-      [(await loadSkills(root)).session(), undefined, /approve must be a function/],
-      [(await loadSkills(root)).session(), { approve, environment: { A: 1 } }, /environment/],
+      [plain, {}, /approve is missing; it must be a function/],
+      [plain, undefined, /approve is missing; it must be a function/],
+      [plain, { approve: {} }, /approve must be a function/],
+      [plain, { approve, environment: { A: 1 } }, /environment must be an object of text/],
+      [plain, { approve, environment: [1] }, /environment must be a list of text/],
+      [plain, { approve, enviroment: [] }, /enviroment is not known; environment is/],
+      [plain, { approve, startTimeout: -1 }, /startTimeout must be a whole number from 1/],
+      [plain, { approve, stderr: "pipe" }, /stderr must be "ignore" or "inherit"/],
     ];
     for (const [given, options, expected] of wrong) {
       const error = await rejection(() => connectSkillServers(given as never, options as never));

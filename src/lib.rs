@@ -60,6 +60,7 @@ mod read_skill_file;
 mod record;
 mod relative_path;
 mod resources;
+mod server_options;
 mod server_result;
 mod server_tool;
 mod session;
@@ -104,6 +105,7 @@ pub use operation::{Operation, Progress, Step};
 pub use parse::{ParseOptions, ParsedSkill, parse_skill, parse_skill_json};
 pub use public_skill::PublicSkill;
 pub use record::{Record, RecordId};
+pub use server_options::{ServerOptions, Stderr};
 pub use server_tool::ServerTool;
 pub use session::{
     CompactOptions, Compaction, Kept, Loaded, LoadedSkill, Note, Session, SessionEvent,

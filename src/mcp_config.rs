@@ -3,17 +3,20 @@
 //! It is read in the form that clients share: `mcpServers` by name, each with a `command` (stdio) or
 //! a `url` (streamable HTTP). What is wrong with one server does not lose the others.
 
+mod display;
 mod reference;
 
 use crate::diagnostic::{Diagnostic, MOST_FINDINGS, Mode, Position, Rule};
 use crate::hidden;
 use crate::json::{self, Object, ToJson};
+use crate::near::near;
 use crate::relative_path::RelativePath;
 use crate::server_tool::sanitized;
 use crate::text::quoted;
 use crate::value::{Map, Value};
 
 pub use reference::Environment;
+pub(crate) use reference::Unresolved;
 
 /// Where a skill says which servers it brings.
 pub(crate) const FILE: &str = "mcp.json";
@@ -28,6 +31,7 @@ const CONFIG: Rule = Rule::tolerated("mcp-config-invalid");
 const SERVER: Rule = Rule::tolerated("mcp-server-invalid");
 const DUPLICATE: Rule = Rule::tolerated("mcp-server-duplicate");
 const DISABLED: Rule = Rule::info("mcp-server-disabled");
+const HIDDEN_CHARACTERS: Rule = Rule::warning("mcp-hidden-characters");
 
 /// A server as a skill's `mcp.json` writes it, references to the environment included.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -205,7 +209,10 @@ impl McpConfig {
             return;
         }
         match server(name, value) {
-            Ok(server) => self.servers.push(server),
+            Ok(server) => {
+                self.note_hidden(&server, mode);
+                self.servers.push(server);
+            }
             Err((name, Fault { problem, hint })) => {
                 let message = ["the server ", &quoted(&name), " ", &problem].concat();
                 let found = Diagnostic::new(&SERVER, mode, message);
@@ -215,14 +222,24 @@ impl McpConfig {
     }
 }
 
+impl McpConfig {
+    fn note_hidden(&mut self, server: &ServerConfig, mode: Mode) {
+        if let Some(problem) = server.transport.hidden_characters() {
+            let message = ["the server ", &quoted(&server.name), " ", &problem].concat();
+            let found = Diagnostic::new(&HIDDEN_CHARACTERS, mode, message);
+            self.findings
+                .push(found.with_hint("remove them: they hide what is started"));
+        }
+    }
+}
+
 /// The object `mcpServers`; or what is wrong, and where.
 fn servers_of(bytes: &[u8]) -> Result<Map, (Fault, Option<Position>)> {
     let wrong = |problem: String, hint| Err((Fault { problem, hint }, None));
     if bytes.len() > LARGEST as usize {
-        return wrong(
-            "mcp.json has more than 65536 bytes".to_owned(),
-            "shorten it",
-        );
+        let most = LARGEST.to_string();
+        let problem = ["mcp.json has more than ", &most, " bytes"].concat();
+        return wrong(problem, "shorten it");
     }
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text.strip_prefix('\u{feff}').unwrap_or(text),
@@ -238,20 +255,42 @@ fn servers_of(bytes: &[u8]) -> Result<Map, (Fault, Option<Position>)> {
         let place = Position::in_text(text, malformed.offset);
         (Fault { problem, hint }, Some(place))
     })?;
-    let (what, value) = match value {
+    let problem = match value {
         Value::Map(map) => {
+            let near = servers_under_another_key(&map);
             let mut entries = map.0.into_iter();
-            match entries.find(|(key, _)| key == "mcpServers") {
-                Some((_, Value::Map(servers))) => return Ok(servers),
-                Some((_, other)) => ("mcpServers", other),
-                None => ("mcpServers", Value::Null),
+            match (entries.find(|(key, _)| key == SERVERS), near) {
+                (Some((_, Value::Map(servers))), _) => return Ok(servers),
+                (Some((_, other)), _) => wrong_object(SERVERS, &other),
+                (None, Some(near)) => {
+                    let near = quoted(&near);
+                    ["mcp.json has no \"mcpServers\", but ", &near].concat()
+                }
+                (None, None) => "mcp.json has no \"mcpServers\"".to_owned(),
             }
         }
-        other => ("mcp.json", other),
+        other => wrong_object(FILE, &other),
     };
-    let problem = [what, " must be an object; it is ", value.kind()].concat();
     let hint = "write { \"mcpServers\": { \"name\": { \"command\": \"…\" } } }";
     wrong(problem, hint)
+}
+
+/// Where the servers are.
+const SERVERS: &str = "mcpServers";
+
+fn wrong_object(what: &str, value: &Value) -> String {
+    [what, " must be an object; it is ", value.kind()].concat()
+}
+
+/// A key that other programs read in place of `mcpServers`, or one that is misspelled; or that of a
+/// single server, which has no name.
+fn servers_under_another_key(map: &Map) -> Option<String> {
+    let keys = || map.0.iter().map(|(key, _)| key.as_str());
+    let is_other = |key: &&str| ["servers", "command", "url"].contains(key);
+    let other = keys().find(is_other);
+    other
+        .map(str::to_owned)
+        .or_else(|| near(SERVERS, keys()).into_iter().next())
 }
 
 /// Reads a server, as a skill writes it or as a session has stored it.
@@ -461,11 +500,9 @@ fn wrong_kind(key: &str, expected: &str, value: &Value) -> String {
 
 impl ServerConfig {
     /// The same with what its references stand for. Nothing of it may be shown.
-    ///
-    /// The error says what is wrong in words that follow the server's name.
-    pub(crate) fn resolved(&self, environment: &Environment) -> Result<Transport, String> {
+    pub(crate) fn resolved(&self, environment: &Environment) -> Result<Transport, Unresolved> {
         let one = |text: &String| environment.expanded(text);
-        let all = |texts: &[(String, String)]| -> Result<Vec<(String, String)>, String> {
+        let all = |texts: &[(String, String)]| -> Result<Vec<(String, String)>, Unresolved> {
             let pair = |(name, text): &(String, String)| Ok((name.clone(), one(text)?));
             texts.iter().map(pair).collect()
         };
@@ -483,7 +520,7 @@ impl ServerConfig {
             },
             Transport::Http { url, headers } => {
                 let url = one(url)?;
-                check_url(&url).map_err(|fault| fault.problem)?;
+                check_url(&url).map_err(|fault| Unresolved::Unusable(fault.problem))?;
                 let headers = all(headers)?;
                 let is_sent = |c: char| c == '\t' || (c >= ' ' && c != '\u{7f}' && c <= 'ÿ');
                 match headers
@@ -492,9 +529,8 @@ impl ServerConfig {
                 {
                     Some((name, _)) => {
                         let name = quoted(name);
-                        return Err(
-                            ["has a header ", &name, " whose value cannot be sent"].concat()
-                        );
+                        let problem = ["has a header ", &name, " whose value cannot be sent"];
+                        return Err(Unresolved::Unusable(problem.concat()));
                     }
                     None => Transport::Http { url, headers },
                 }
@@ -651,7 +687,27 @@ mod tests {
     fn what_is_wrong_with_the_file_has_its_place() {
         for (text, expected, place) in [
             ("[]", "mcp.json must be an object; it is a list", None),
-            ("{}", "mcpServers must be an object; it is null", None),
+            ("{}", "mcp.json has no \"mcpServers\"", None),
+            (
+                r#"{"servers":{}}"#,
+                "mcp.json has no \"mcpServers\", but \"servers\"",
+                None,
+            ),
+            (
+                r#"{"other":1,"mcpservers":{}}"#,
+                "mcp.json has no \"mcpServers\", but \"mcpservers\"",
+                None,
+            ),
+            (
+                r#"{"command":"node"}"#,
+                "mcp.json has no \"mcpServers\", but \"command\"",
+                None,
+            ),
+            (
+                r#"{"mcpServers":null}"#,
+                "mcpServers must be an object; it is null",
+                None,
+            ),
             (
                 r#"{"mcpServers":[]}"#,
                 "mcpServers must be an object; it is a list",
@@ -715,6 +771,20 @@ mod tests {
     }
 
     #[test]
+    fn what_cannot_be_seen_in_a_server_is_found_and_the_server_stays() {
+        let config = one(r#"{"command":"a","args":["\u202eb"],"env":{"C":"\u200b"}}"#);
+        assert_eq!(config.servers.len(), 1);
+        let [found] = config.findings.as_slice() else {
+            panic!("{:?}", config.findings)
+        };
+        assert_eq!(found.code, "mcp-hidden-characters");
+        assert_eq!(
+            found.message,
+            "the server \"s\" has characters that cannot be seen in args, env (U+202E, U+200B)"
+        );
+    }
+
+    #[test]
     fn references_stand_for_what_the_host_gave_and_nothing_else() {
         let environment = Environment::of(&[("T", "secret"), ("NL", "a\nb"), ("U", "ftp://x")]);
         let http = |headers: &str| {
@@ -730,22 +800,23 @@ mod tests {
                 headers: vec![("A".to_owned(), "Bearer secret".to_owned())],
             })
         );
+        let unusable = |problem: &str| Unresolved::Unusable(problem.to_owned());
         for (config, expected) in [
             (
                 http(r#"{"A":"${NL}"}"#),
-                "has a header \"A\" whose value cannot be sent",
+                unusable("has a header \"A\" whose value cannot be sent"),
             ),
             (
                 http(r#"{"A":"${HOME}"}"#),
-                "refers to \"HOME\", which the host does not give",
+                Unresolved::NotGiven("HOME".to_owned()),
             ),
             (
                 one(r#"{"url":"${U}"}"#),
-                "has a url that is not http or https",
+                unusable("has a url that is not http or https"),
             ),
         ] {
             let resolved = config.servers[0].resolved(&environment);
-            assert_eq!(resolved, Err(expected.to_owned()));
+            assert_eq!(resolved, Err(expected));
         }
     }
 }

@@ -27,6 +27,7 @@ use crate::operation::{Io, Operation};
 use crate::options::{self, Fields, FromFields};
 use crate::own_files::OwnFiles;
 use crate::relative_path::RelativePath;
+use crate::server_tool::ServerTool;
 use crate::skill::SkillKey;
 use crate::slash_command::{CompleteOptions, Completion, ExpandOptions, Expansion};
 use crate::snapshot::{Entry, Snapshot};
@@ -196,18 +197,23 @@ impl Session {
     /// As those of [`Catalog::tools`].
     pub fn tools(&self, options: ToolOptions) -> Result<Tools, Error> {
         let taken = options.taken.clone();
-        self.tools_beside(options, taken)
+        self.tools_with(options, self.served_tools(), taken)
     }
 
-    /// The tools; those of servers give way to those that are `taken`.
-    fn tools_beside(&self, options: ToolOptions, taken: Vec<String>) -> Result<Tools, Error> {
+    /// The session's own tools and those of servers, which give way to those that are `taken`.
+    fn tools_with(
+        &self,
+        options: ToolOptions,
+        served: Vec<(SkillKey, ServerTool)>,
+        taken: Vec<String>,
+    ) -> Result<Tools, Error> {
         let loaded: Vec<SkillKey> = {
             let memory = self.memory.borrow();
             let loaded = memory.state.skills.iter();
             loaded.map(|held| held.skill.key.clone()).collect()
         };
         let tools = self.catalog.tools_of(options, Some(&loaded))?;
-        Ok(tools.with_served(self.served_tools(), taken))
+        Ok(tools.with_served(served, taken))
     }
 
     /// Answers a call of a tool, by the name that `options` gives it.
@@ -234,7 +240,8 @@ impl Session {
         options: ToolOptions,
     ) -> Result<ToolResult, Error> {
         let taken = options.taken.clone();
-        let tools = self.tools_beside(options.for_call(), taken)?;
+        // A call of what was offered a moment ago is told why it cannot be had.
+        let tools = self.tools_with(options.for_call(), self.recorded_tools(), taken)?;
         if let Some(call) = tools.served_call(tool, arguments)? {
             return Ok(self.call_server(io, &call).await);
         }
@@ -512,7 +519,7 @@ impl Session {
         );
         let skill = Some(key.name.clone());
         self.record(SessionEvent::SkillUnloaded(key.clone()));
-        self.disconnect(io, &key, &[]).await;
+        self.disconnect(io, &key).await;
         ToolResult {
             content,
             skill,
@@ -652,10 +659,9 @@ impl Session {
         for key in &superseded {
             self.record(SessionEvent::SkillUnloaded(key.clone()));
         }
+        let (key, servers) = (loaded.key.clone(), Rc::clone(&loaded.servers));
         self.record(SessionEvent::SkillLoaded(loaded));
-        for key in &superseded {
-            self.disconnect(io, key, &[]).await;
-        }
+        self.settle(io, &key, &servers, &superseded).await;
     }
 
     /// Versions that were loaded under the same name and are no longer to be had: what `entry` was,

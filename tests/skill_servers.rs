@@ -8,8 +8,8 @@ use std::cell::RefCell;
 
 use serde_json::{Value as Json, json};
 use skillshelf::{
-    Environment, LoadOptions, Operation, Reply, Request, Session, SessionOptions, ToolOptions,
-    ToolResult,
+    Environment, Links, LoadOptions, Operation, Reply, Request, Session, SessionOptions,
+    ToolOptions, ToolResult,
 };
 use support::{
     Abilities, Disk, as_json, disk_of, events, found, load, load_sources, restored, session,
@@ -113,10 +113,11 @@ fn served(session: &Session) -> Vec<String> {
 
 #[test]
 fn what_is_asked_has_what_to_show_and_what_to_start() {
-    let disk = with_servers(&json!({
+    let mut disk = with_servers(&json!({
         "x": { "command": "node", "args": ["${TOKEN}"], "env": { "K": "v" }, "cwd": "bin" },
         "y": { "url": "https://y/${TOKEN}", "headers": { "A": "Bearer ${TOKEN}" } },
     }));
+    disk.write("s/a/bin/x", "");
     let session = connected(&disk);
     let wrapper = Wrapper::with_tools(&disk, &["t"]);
     let content = wrapper.load(&session, "a");
@@ -133,6 +134,8 @@ fn what_is_asked_has_what_to_show_and_what_to_start() {
                     "config": { "type": "stdio", "command": "node", "args": ["${TOKEN}"], "env": { "K": "v" }, "cwd": "bin" },
                     "start": { "type": "stdio", "command": "node", "args": ["secret"], "env": { "K": "v" }, "cwd": "bin" },
                     "directory": "/s/a/bin",
+                    "display": "K=v node ${TOKEN} (in /s/a/bin)",
+                    "warnings": [],
                 })
             ),
             (
@@ -142,6 +145,8 @@ fn what_is_asked_has_what_to_show_and_what_to_start() {
                     "server": "y",
                     "config": { "type": "http", "url": "https://y/${TOKEN}", "headers": { "A": "Bearer ${TOKEN}" } },
                     "start": { "type": "http", "url": "https://y/secret", "headers": { "A": "Bearer secret" } },
+                    "display": "https://y/${TOKEN} with A: \"Bearer ${TOKEN}\"",
+                    "warnings": [],
                 })
             ),
             ("disconnect", json!({ "skill": "a", "stay": ["x", "y"] })),
@@ -172,9 +177,10 @@ fn without_someone_who_connects_nothing_is_asked_and_what_was_recorded_stays() {
     let wrapper = Wrapper::with_tools(&disk, &["t"]);
     wrapper.load(&session, "a");
     let restored = restored(&catalog, &as_json(&session)).expect("it is what was stored");
-    assert_eq!(served(&restored), ["a__t"]);
-    support::load_in(&restored, &disk, "a");
-    assert_eq!(served(&restored), ["a__t"]);
+    assert_eq!(served(&restored), [""; 0]);
+    let loaded = support::load_in(&restored, &disk, "a");
+    assert!(!loaded.content.contains("a__t"), "{}", loaded.content);
+    assert_eq!(as_json(&restored), as_json(&session));
     let result = support::call_in(&restored, &disk, "a__t", &json!({}));
     assert_eq!(result.code, Some("SERVER_FAILED"));
     assert!(
@@ -183,6 +189,7 @@ fn without_someone_who_connects_nothing_is_asked_and_what_was_recorded_stays() {
         result.content
     );
     restored.connect_servers(environment(&json!({})));
+    assert_eq!(served(&restored), ["a__t"]);
     assert_eq!(wrapper.call(&restored, "a__t", &json!({})).content, "t");
     restored.disconnect_servers();
     assert!(wrapper.call(&restored, "a__t", &json!({})).is_error());
@@ -407,6 +414,88 @@ fn programs_of_hosts_that_are_no_disk_have_no_directory() {
     );
     let asked = wrapper.take();
     assert_eq!((asked.len(), asked[0].1.get("directory")), (2, None));
+}
+
+#[test]
+fn a_program_runs_where_its_directory_really_is_and_only_in_the_skills() {
+    let mut disk = with_servers(&json!({
+        "inside": { "command": "node", "cwd": "inside" },
+        "itself": { "command": "node", "cwd": "itself" },
+        "outside": { "command": "node", "cwd": "outside/deeper" },
+        "none": { "command": "node", "cwd": "none" },
+        "others": { "command": "node", "cwd": "inner" },
+    }));
+    disk.write("s/a/bin/x", "");
+    disk.write("away/deeper/x", "");
+    disk.write("s/a/inner/SKILL.md", support::skill("inner", "Inner."));
+    disk.link("s/a/inside", "bin");
+    disk.link("s/a/itself", ".");
+    disk.link("s/a/outside", "../../away");
+    let nested = LoadOptions {
+        nested: true,
+        ..LoadOptions::default()
+    };
+    let never = LoadOptions {
+        links: Links::Never,
+        ..nested.clone()
+    };
+    for (options, started, refused) in [
+        (
+            nested,
+            vec!["/s/a/bin", "/s/a"],
+            vec![
+                "\"outside\" has a cwd that leads out of the skill's directory",
+                "\"none\" has a cwd that is not there",
+                "\"others\" has a cwd in the directory of another skill",
+            ],
+        ),
+        (
+            never,
+            vec![],
+            vec![
+                "\"inside\" has a cwd that a link leads to",
+                "\"outside\" has a cwd that leads out of the skill's directory",
+            ],
+        ),
+    ] {
+        let catalog = load_sources(&disk, vec![disk.source("s")], options).unwrap();
+        let session = session(&catalog);
+        session.connect_servers(environment(&json!({})));
+        let wrapper = Wrapper::with_tools(&disk, &["t"]);
+        wrapper.load(&session, "a");
+        let asked = wrapper.take();
+        let directories = asked.iter().filter_map(|(_, asked)| asked.get("directory"));
+        assert_eq!(directories.collect::<Vec<_>>(), started);
+        let findings = session.server_findings();
+        for problem in refused {
+            let is_it = |message: &str| message.contains(problem);
+            assert!(
+                findings.iter().any(|found| is_it(&found.message)),
+                "{problem}: {findings:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_value_that_is_not_given_is_allowed_by_an_option() {
+    let disk = with_servers(&json!({ "x": { "command": "${TOOL}" } }));
+    let session = begin(&load(&disk));
+    session.connect_servers(environment(&json!({})));
+    let wrapper = Wrapper::with_tools(&disk, &["t"]);
+    let content = wrapper.load(&session, "a");
+    assert!(
+        content.contains("refers to \"TOOL\", which the host does not give"),
+        "{content}"
+    );
+    assert!(!content.contains("environment"), "{content}");
+    let found = session.server_findings().remove(0);
+    assert_eq!(
+        found.hint.as_deref(),
+        Some(
+            "allow it by environment: [\"TOOL\"] of connectSkillServers, and set it; or give the reference a default"
+        )
+    );
 }
 
 #[test]

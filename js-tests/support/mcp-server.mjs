@@ -1,6 +1,7 @@
 // A server over standard input and output. The first argument says how it behaves, the second names
 // a file in which it leaves a line for each start.
 
+import { spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
 
 const [behavior, log] = process.argv.slice(2);
@@ -25,13 +26,27 @@ const misbehaviors = {
     const more = () => process.stdout.write(part, more);
     more();
   },
+  /** Lines without end, none of which is a message. */
+  lines: () => {
+    const part = "no\n{}\n".repeat(10_000);
+    const more = () => process.stdout.write(part, more);
+    more();
+  },
 };
+
+/** Starts a program that holds the output open, and ends by itself only long after. */
+function startChild() {
+  const wait = ["-e", "setTimeout(() => {}, 60_000)"];
+  const { pid } = spawn(process.execPath, wait, { stdio: "inherit" });
+  appendFileSync(log, `${pid}\n`);
+}
 
 const misbehavior = misbehaviors[behavior];
 if (misbehavior === undefined) {
   // Not above: what misbehaves begins at once.
   const { StdioServerTransport } = await import("@modelcontextprotocol/server/stdio");
   const { serverWith } = await import("./mcp-tools.mjs");
+  if (behavior === "parent") startChild();
   const server = serverWith(behavior);
   await server.connect(new StdioServerTransport());
 } else {

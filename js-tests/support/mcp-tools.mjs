@@ -63,6 +63,15 @@ const TOOLS = {
       return new Promise(() => {});
     },
   },
+  /** One more tool, and says so. */
+  grow: {
+    inputSchema: object,
+    call: async (_, { mcpReq }) => {
+      grown += 1;
+      await mcpReq.notify({ method: "notifications/tools/list_changed" });
+      return text(String(process.pid));
+    },
+  },
   storm: {
     inputSchema: object,
     call: (_, { mcpReq }) => {
@@ -77,9 +86,19 @@ const TOOLS = {
   },
 };
 let aborted = 0;
+let grown = 0;
 
 /** What `tools/list` answers, by behavior. */
 const LISTS = {
+  growing: () => ({
+    tools: [
+      { name: "grow", inputSchema: object },
+      ...Array.from({ length: grown }, (_, at) => ({
+        name: `grown-${at + 1}`,
+        inputSchema: object,
+      })),
+    ],
+  }),
   pages: (page) => ({ tools: [], nextCursor: String(page + 1) }),
   paged: (page) => ({
     tools: [{ name: `tool-${page}`, inputSchema: object }],
@@ -126,7 +145,7 @@ const definitions = () =>
 export function serverWith(behavior) {
   const server = new Server(
     { name: "test", version: "1" },
-    { capabilities: { tools: {}, logging: {} } },
+    { capabilities: { tools: { listChanged: true }, logging: {} } },
   );
   const list = LISTS[behavior] ?? (() => ({ tools: definitions() }));
   server.setRequestHandler("tools/list", ({ params }) => list(Number(params?.cursor ?? 0)));

@@ -15,9 +15,6 @@ import {
 import { folder, write } from "./folder.ts";
 
 const SERVER = fileURLToPath(new URL("mcp-server.mjs", import.meta.url));
-const HTTP_SERVER = fileURLToPath(new URL("mcp-http.mjs", import.meta.url));
-
-export { HTTP_SERVER };
 
 /** The entry of a server that behaves so. */
 export function program(behavior: string, ...args: string[]): Record<string, unknown> {

@@ -3,8 +3,10 @@
  *
  * @module
  */
-import { optionsText } from "./answers.js";
+import { answerValue, optionsText } from "./answers.js";
+import { withCore } from "./engine.js";
 import { SkillError } from "./errors.js";
+import type { ConnectionOptions } from "./mcp/connection.js";
 import { ServerConnector } from "./mcp/connector.js";
 import { importClient } from "./mcp/peer.js";
 import { coreSessionOf } from "./session.js";
@@ -16,6 +18,13 @@ export type ServerApproval = {
   readonly version?: string;
   /** Its name in the skill's `mcp.json`. */
   readonly server: string;
+  /**
+   * All of it in one line, for a person: what could be taken for something else is in quotes, and
+   * characters that are not seen, or that turn others around, are their numbers (`\u{202e}`).
+   */
+  readonly display: string;
+  /** What a person should know of it, such as that it has characters that are not seen. */
+  readonly warnings: readonly string[];
 } & (
   | {
       readonly type: "stdio";
@@ -37,15 +46,15 @@ export type ServerApproval = {
 export interface SkillServerOptions {
   /**
    * Whether exactly this server may be started or connected: only `true` is a yes. Asked once for
-   * each configuration, one at a time; `signal` is aborted when nobody waits any more.
+   * each configuration, one at a time; `signal` is aborted when nobody waits any more, or by `close`.
+   * Show a person `display`.
    */
-  approve(
-    server: ServerApproval,
-    options: { signal: AbortSignal | undefined },
-  ): boolean | Promise<boolean>;
+  approve(server: ServerApproval, options: { signal: AbortSignal }): boolean | Promise<boolean>;
   /**
    * What references such as `${TOKEN}` in an `mcp.json` may stand for: values by name, or names of
-   * this process's own variables. Nothing by default.
+   * this process's own variables. Nothing by default. A server whose references have no value is
+   * not asked about. Values of four bytes and more are taken out of what messages and diagnostics
+   * repeat of a server; its tools and their results are given as they are.
    */
   environment?: Readonly<Record<string, string>> | readonly string[];
   /** Milliseconds until a server must have listed its tools; 30,000 by default. */
@@ -92,15 +101,21 @@ export async function connectSkillServers(
       "Servers can only be connected to a session of a catalog from loadSkills: a session of loadSkillsSync cannot wait for them.",
     );
   }
-  if (typeof options?.approve !== "function") {
+  const text = optionsText(options);
+  const { variables, ...connection } = answerValue<JudgedOptions>(
+    withCore((exports) => exports.serverOptions(text)),
+  );
+  // The core cannot tell a function from an object.
+  if (typeof options.approve !== "function") {
     throw unsupported("The options cannot be used: approve must be a function.");
   }
   const client = await importClient();
   if (core.connector !== undefined) {
     throw unsupported("This session's servers are connected already: close() that first.");
   }
-  const connector = new ServerConnector(client, options);
-  const environment = environmentOf(options.environment);
+  const approve: SkillServerOptions["approve"] = (server, given) => options.approve(server, given);
+  const connector = new ServerConnector(client, approve, connection);
+  const environment = variables === undefined ? options.environment : valuesOf(variables);
   core.connect({ connector, options: optionsText({ environment }) });
   const close = async (): Promise<void> => {
     if (core.connector === connector) core.disconnect();
@@ -115,12 +130,20 @@ export async function connectSkillServers(
   };
 }
 
-/** Values by name. Variables of this process are only looked up by the names that are given. */
-function environmentOf(environment: SkillServerOptions["environment"]): unknown {
-  if (!Array.isArray(environment)) return environment;
+/** The options as the core has judged them, with its defaults. */
+interface JudgedOptions extends ConnectionOptions {
+  /** Names of variables of this process, where names were given. */
+  variables?: string[];
+}
+
+/** Those variables of this process that are set. */
+function valuesOf(variables: readonly string[]): Record<string, string> {
   const own = globalThis.process?.env ?? {};
-  const values = environment.map((name: unknown) => [name, own[String(name)]] as const);
-  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+  const values = variables.map((name) => [name, own[name]] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Record<
+    string,
+    string
+  >;
 }
 
 function unsupported(message: string): SkillError {

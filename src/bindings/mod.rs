@@ -33,6 +33,7 @@ use crate::options;
 use crate::parse::parse_skill_json;
 use crate::public_skill::PublicSkill;
 use crate::record::RecordId;
+use crate::server_options::ServerOptions;
 use crate::session::{Session, SessionOptions};
 use crate::slash_command::{CompleteOptions, ExpandOptions};
 use crate::source::{LoadOptions, Source};
@@ -363,6 +364,12 @@ pub fn watch_options(options: &str) -> String {
 #[wasm_bindgen(js_name = standardPlaces)]
 pub fn standard_places(options: &str) -> String {
     answer(StandardPlaces::from_json(options))
+}
+
+/// How to connect servers, with the defaults: an answer.
+#[wasm_bindgen(js_name = serverOptions)]
+pub fn server_options(options: &str) -> String {
+    answer(ServerOptions::from_json(options))
 }
 
 /// The sources of a load.

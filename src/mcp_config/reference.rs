@@ -18,6 +18,15 @@ impl FromFields for Environment {
 /// Shorter values are in any text.
 const SHORTEST_SECRET: usize = 4;
 
+/// Why a server cannot be started as it was written.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Unresolved {
+    /// What is wrong with it, in words that follow its name, and without a value.
+    Unusable(String),
+    /// The name that a reference has and the host does not.
+    NotGiven(String),
+}
+
 impl Environment {
     /// Reads it from JSON text: `{"environment": {"NAME": "value"}}`.
     ///
@@ -39,8 +48,9 @@ impl Environment {
         Some(value)
     }
 
-    /// A text with what its references stand for. The error names what cannot be used, and no value.
-    pub(super) fn expanded(&self, text: &str) -> Result<String, String> {
+    /// A text with what its references stand for.
+    pub(super) fn expanded(&self, text: &str) -> Result<String, Unresolved> {
+        let unusable = |parts: &[&str]| Err(Unresolved::Unusable(parts.concat()));
         let mut out = String::with_capacity(text.len());
         for piece in Pieces(text) {
             match piece {
@@ -48,29 +58,40 @@ impl Environment {
                 Ok(Piece::Reference { name, default }) => match self.get(name).or(default) {
                     Some(value) if value.contains('\0') => {
                         let name = quoted(name);
-                        return Err(["refers to ", &name, ", whose value has a NUL"].concat());
+                        return unusable(&["refers to ", &name, ", whose value has a NUL"]);
                     }
                     Some(value) => out.push_str(value),
-                    None => {
-                        let name = quoted(name);
-                        return Err(
-                            ["refers to ", &name, ", which the host does not give"].concat()
-                        );
-                    }
+                    None => return Err(Unresolved::NotGiven(name.to_owned())),
                 },
-                Err(reason) => return Err(["cannot be used: ", reason].concat()),
+                Err(reason) => return unusable(&["cannot be used: ", reason]),
             }
         }
         Ok(out)
     }
 
-    /// A text of a server without the values that it may have been given.
+    /// A text of a server without the values that it may have been given. Where one value is a part
+    /// of another, the longer one is taken out, so that nothing of it stays.
     pub(crate) fn redacted(&self, text: &str) -> String {
-        let mut out = text.to_owned();
-        for (name, value) in &self.0 {
-            if value.len() >= SHORTEST_SECRET && out.contains(value.as_str()) {
-                out = out.replace(value.as_str(), &["${", name, "}"].concat());
-            }
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(first) = rest.chars().next() {
+            let begins = |(_, value): &&(String, String)| {
+                value.len() >= SHORTEST_SECRET && rest.starts_with(value.as_str())
+            };
+            let longest = self.0.iter().filter(begins);
+            let length = match longest.max_by_key(|(_, value)| value.len()) {
+                Some((name, value)) => {
+                    out.push_str("${");
+                    out.push_str(name);
+                    out.push('}');
+                    value.len()
+                }
+                None => {
+                    out.push(first);
+                    first.len_utf8()
+                }
+            };
+            rest = rest.get(length..).unwrap_or_default();
         }
         out
     }
@@ -160,14 +181,19 @@ mod tests {
             ("${A:-d}", Ok("1")),
             ("${E:-d}", Ok("")),
             ("é${A}é", Ok("é1é")),
-            ("${C}", Err("refers to \"C\", which the host does not give")),
+            ("${C}", Err("!C")),
             ("${", Err("cannot be used: a reference has no end")),
             ("${}", Err("cannot be used: a reference has no name")),
             ("${env:A}", Err("cannot be used: a reference has no name")),
             ("${1A}", Err("cannot be used: a reference has no name")),
         ] {
             let expanded = environment.expanded(text);
-            let expanded = expanded.as_deref().map_err(String::as_str);
+            let expected = expected.map(str::to_owned).map_err(|problem: &str| {
+                match problem.strip_prefix('!') {
+                    Some(name) => Unresolved::NotGiven(name.to_owned()),
+                    None => Unresolved::Unusable(problem.to_owned()),
+                }
+            });
             assert_eq!(expanded, expected, "{text}");
         }
     }
@@ -179,5 +205,16 @@ mod tests {
             environment.redacted("a secret, secret"),
             "a ${TOKEN}, ${TOKEN}"
         );
+        // In whichever order they were given, nothing of a longer one stays.
+        for values in [
+            [("SHORT", "secret"), ("LONG", "secret-key")],
+            [("LONG", "secret-key"), ("SHORT", "secret")],
+        ] {
+            let environment = Environment::of(&values);
+            assert_eq!(
+                environment.redacted("é secret-key secret"),
+                "é ${LONG} ${SHORT}"
+            );
+        }
     }
 }

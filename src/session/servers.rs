@@ -4,8 +4,13 @@
 //! What connects them is outside, and asks the developer first. What a session has recorded of a
 //! server is what counts for its tools, whatever its file says by now; a load reads the file anew.
 
+mod failure;
+mod workplace;
+
 use std::rc::Rc;
 
+use self::failure::{Failed, failure};
+use self::workplace::Workplace;
 use super::Session;
 use super::state::Held;
 use crate::call::ToolResult;
@@ -14,7 +19,7 @@ use crate::error::Error;
 use crate::host::{Reply, Request};
 use crate::jail::{Range, Refusal};
 use crate::json::{self, Object};
-use crate::mcp_config::{self, Environment, McpConfig, ServerConfig, Transport};
+use crate::mcp_config::{self, Environment, McpConfig, ServerConfig, Transport, Unresolved};
 use crate::operation::Io;
 use crate::own_files::OwnFiles;
 use crate::path;
@@ -29,10 +34,6 @@ use crate::tool_call::ServerCall;
 use crate::value::{Map, Value};
 
 const CONFIG_UNREADABLE: Rule = Rule::warning("mcp-config-unreadable");
-const SERVER_FAILED: Rule = Rule::warning("mcp-server-failed");
-const SERVER_REFUSED: Rule = Rule::info("mcp-server-refused");
-const TOOL_REFUSED: Rule = Rule::warning("mcp-tool-refused");
-
 /// Tools and problems that a result names.
 const TOOLS_NAMED: usize = 50;
 const PROBLEMS_NAMED: usize = 5;
@@ -44,48 +45,6 @@ pub(super) struct Served {
     pub(super) tools: Rc<[ServerTool]>,
     /// What is missing, in sentences for the model.
     pub(super) problems: Vec<String>,
-}
-
-/// Why a server cannot be used.
-struct Failed {
-    rule: &'static Rule,
-    /// In words that follow its name.
-    problem: String,
-    /// What the developer can do.
-    remedy: &'static str,
-    /// What the model can do.
-    advice: &'static str,
-}
-
-impl Failed {
-    fn new(problem: impl Into<String>, remedy: &'static str) -> Self {
-        Self {
-            rule: &SERVER_FAILED,
-            problem: problem.into(),
-            remedy,
-            advice: "go on without it, and tell the user",
-        }
-    }
-
-    fn unusable(problem: impl Into<String>) -> Self {
-        Self::new(
-            problem,
-            "mend the skill's mcp.json, and load the skill again",
-        )
-    }
-
-    fn with_advice(self, advice: &'static str) -> Self {
-        Self { advice, ..self }
-    }
-
-    fn into_error(self, key: &SkillKey, server: &str) -> Error {
-        Error::ServerFailed {
-            server: server.to_owned(),
-            skill: key.name.clone(),
-            problem: self.problem,
-            advice: self.advice,
-        }
-    }
 }
 
 impl Session {
@@ -109,8 +68,16 @@ impl Session {
         self.memory.borrow().environment.clone()
     }
 
-    /// The tools of the servers of loaded skills.
+    /// The tools of the servers of loaded skills that can be called: none where nobody connects them.
     pub(super) fn served_tools(&self) -> Vec<(SkillKey, ServerTool)> {
+        match self.environment() {
+            Some(_) => self.recorded_tools(),
+            None => Vec::new(),
+        }
+    }
+
+    /// The tools that came with loaded skills.
+    pub(super) fn recorded_tools(&self) -> Vec<(SkillKey, ServerTool)> {
         let memory = self.memory.borrow();
         let mut tools = Vec::new();
         for Held { skill, .. } in &memory.state.skills {
@@ -121,66 +88,33 @@ impl Session {
         tools
     }
 
-    /// Connects the servers of a skill that is being loaded. Where nobody connects servers, what was
-    /// recorded stays.
+    /// Connects the servers of a skill that is being loaded. They stay once [`Session::settle`] has
+    /// said so. Where nobody connects servers, what was recorded stays.
     pub(super) async fn serve(&self, io: &Io, entry: &Entry, key: &SkillKey) -> Served {
         let Some(environment) = self.environment() else {
-            let memory = self.memory.borrow();
-            let held = memory.state.get(key);
-            return held.map_or_else(Served::default, |held| Served {
-                servers: Rc::clone(&held.skill.servers),
-                tools: Rc::clone(&held.skill.tools),
-                problems: Vec::new(),
-            });
+            return self.served_before(key);
         };
         let McpConfig { servers, findings } = self.config(io, entry).await;
         let mut problems = Vec::new();
         for finding in findings {
-            if finding.severity != Severity::Info {
-                let hint = finding.hint.as_deref().unwrap_or_default();
-                let sentence = [
-                    "Of this skill's mcp.json: ",
-                    &finding.message,
-                    "; ",
-                    hint,
-                    ".",
-                ];
-                problems.push(sentence.concat());
-            }
+            problems.extend(problem_of(&finding));
             self.note_server(entry, finding);
         }
         let answers = self.connect(io, entry, key, &servers, &environment).await;
-        // What the skill takes the place of leaves its names: they stay while its version changes.
-        let superseded = self.superseded(&self.memory.borrow().state, entry, key);
         let (mut connected, mut tools) = (Vec::new(), Vec::new());
         for (server, answer) in servers.into_iter().zip(answers) {
-            let listed = match answer {
-                Ok(answer) => list_of(answer),
+            match answer {
+                Ok(answer) => {
+                    let listed = list_of(answer);
+                    problems.extend(self.take_tools(entry, key, &server, listed, &mut tools));
+                    connected.push(server);
+                }
                 Err(failed) => {
                     self.note_failed(entry, &server.name, &failed);
                     problems.push(failed.into_error(key, &server.name).to_string());
-                    continue;
                 }
-            };
-            let is_taken = |name: &str| self.has_tool_of_another(key, &superseded, name);
-            let left_out = add_tools(&mut tools, key, &server.name, listed, &is_taken);
-            if !left_out.is_empty() {
-                let name = quoted(&server.name);
-                problems.push(format!(
-                    "Some tools of the server {name} cannot be offered."
-                ));
             }
-            for problem in left_out {
-                let remedy = "mend the server; its other tools are offered";
-                let left_out = Failed {
-                    rule: &TOOL_REFUSED,
-                    ..Failed::new(problem, remedy)
-                };
-                self.note_failed(entry, &server.name, &left_out);
-            }
-            connected.push(server);
         }
-        self.disconnect(io, key, &connected).await;
         Served {
             servers: Rc::from(connected),
             tools: Rc::from(tools),
@@ -188,19 +122,62 @@ impl Session {
         }
     }
 
-    /// Ends the connections of a skill, but those of `stay`.
-    pub(super) async fn disconnect(&self, io: &Io, key: &SkillKey, stay: &[ServerConfig]) {
+    /// What was recorded of a skill.
+    fn served_before(&self, key: &SkillKey) -> Served {
+        let memory = self.memory.borrow();
+        let held = memory.state.get(key);
+        held.map_or_else(Served::default, |held| Served {
+            servers: Rc::clone(&held.skill.servers),
+            tools: Rc::clone(&held.skill.tools),
+            problems: Vec::new(),
+        })
+    }
+
+    /// Takes the tools that a server lists. The sentence is about those that are left out.
+    fn take_tools(
+        &self,
+        entry: &Entry,
+        key: &SkillKey,
+        server: &ServerConfig,
+        listed: Vec<Value>,
+        tools: &mut Vec<ServerTool>,
+    ) -> Option<String> {
+        // What the skill takes the place of leaves its names: they stay while its version changes.
+        let superseded = self.superseded(&self.memory.borrow().state, entry, key);
+        let is_taken = |name: &str| self.has_tool_of_another(key, &superseded, name);
+        let left_out = add_tools(tools, key, &server.name, listed, &is_taken);
+        let name = quoted(&server.name);
+        let sentence = ["Some tools of the server ", &name, " cannot be offered."].concat();
+        let sentence = (!left_out.is_empty()).then_some(sentence);
+        for problem in left_out {
+            self.note_failed(entry, &server.name, &Failed::of_tool(problem));
+        }
+        sentence
+    }
+
+    /// Says which servers of a skill stay, now that its load is recorded, and ends those of versions
+    /// that it takes the place of. All at once, in the moment of the record: what is aborted before
+    /// it leaves no server behind, and what is aborted after it takes none away.
+    pub(super) async fn settle(
+        &self,
+        io: &Io,
+        key: &SkillKey,
+        servers: &[ServerConfig],
+        superseded: &[SkillKey],
+    ) {
         if self.environment().is_none() {
             return;
         }
-        let stay: Vec<&str> = stay.iter().map(|server| server.name.as_str()).collect();
-        let mut text = String::new();
-        Object::begin(&mut text)
-            .field("skill", &key.name)
-            .optional("version", key.version.as_ref())
-            .field("stay", &stay)
-            .end();
-        io.ask(Request::Disconnect { text }).await;
+        let ended = superseded.iter().map(|key| disconnect_request(key, &[]));
+        let requests = std::iter::once(disconnect_request(key, servers)).chain(ended);
+        io.perform(requests.collect()).await;
+    }
+
+    /// Ends the connections of a skill.
+    pub(super) async fn disconnect(&self, io: &Io, key: &SkillKey) {
+        if self.environment().is_some() {
+            io.ask(disconnect_request(key, &[])).await;
+        }
     }
 
     /// What a skill's `mcp.json` says now; nothing where there is none.
@@ -230,8 +207,10 @@ impl Session {
             offset: 0,
             length: mcp_config::LARGEST + 1,
         };
-        let links = self.catalog.options().links != Links::Never;
-        let opened = match own.jail.open_exactly(io, &relative, range, links).await {
+        let opened = own
+            .jail
+            .open_exactly(io, &relative, range, self.follows_links());
+        let opened = match opened.await {
             Ok(opened) => opened,
             Err(Refusal::NotFound) => return Ok(None),
             Err(refusal) => return Err(refusal.into_error(mcp_config::FILE, &entry.skill.name)),
@@ -256,23 +235,31 @@ impl Session {
         servers: &[ServerConfig],
         environment: &Environment,
     ) -> Vec<Result<Map, Failed>> {
-        let directory = match servers {
-            [] => None,
-            _ => Some(directory_of(io, entry).await),
-        };
-        let texts: Vec<Result<String, Failed>> = servers
-            .iter()
-            .map(|server| request_text(key, server, directory.as_ref(), environment, None))
-            .collect();
+        if servers.is_empty() {
+            return Vec::new();
+        }
+        let workplace = Workplace::of(io, entry, self.follows_links()).await;
+        let mut texts = Vec::with_capacity(servers.len());
+        for server in servers {
+            let directory = workplace.of_server(io, server).await;
+            texts.push(directory.and_then(|directory| {
+                let ask = Ask::new(key, server, directory, environment)?;
+                Ok(ask.text(None))
+            }));
+        }
         let requests = texts.iter().filter_map(|text| text.as_ref().ok());
         let requests = requests.map(|text| Request::Connect { text: text.clone() });
         let mut replies = io.perform(requests.collect()).await.into_iter();
-        let answer = |text: Result<String, Failed>| {
+        let answer = |(text, server): (Result<String, Failed>, &ServerConfig)| {
             text?;
             let reply = replies.next().unwrap_or(Reply::Text(String::new()));
-            answer_of(reply, environment)
+            answer_of(reply, server, environment)
         };
-        texts.into_iter().map(answer).collect()
+        texts.into_iter().zip(servers).map(answer).collect()
+    }
+
+    fn follows_links(&self) -> bool {
+        self.catalog.options().links != Links::Never
     }
 
     /// Whether a loaded skill has a tool of this name that is neither this one nor `superseded`.
@@ -289,7 +276,7 @@ impl Session {
     fn note_failed(&self, entry: &Entry, server: &str, failed: &Failed) {
         let message = ["the server ", &quoted(server), " ", &failed.problem].concat();
         let finding = Diagnostic::new(failed.rule, self.catalog.options().mode, message);
-        self.note_server(entry, finding.with_hint(failed.remedy));
+        self.note_server(entry, finding.with_hint(failed.remedy.clone()));
     }
 
     /// Notes what was found of a skill's servers, as far as there is room: a server may fail often.
@@ -331,33 +318,45 @@ impl Session {
         let server = self
             .recorded_server(call)
             .ok_or_else(|| Failed::unusable("is not among those that the skill brought"))?;
-        let snapshot = self.catalog.snapshot();
-        let entry = self.entry_of(&snapshot, &call.key);
-        let directory = match entry.or_else(|| snapshot.named(&call.key.name)) {
-            Some(entry) => Some(directory_of(io, entry).await),
-            None => None,
-        };
-        let text = request_text(
-            &call.key,
-            &server,
-            directory.as_ref(),
-            &environment,
-            Some(call),
-        )?;
-        let answer = answer_of(io.ask(Request::CallServer { text }).await, &environment)?;
+        let directory = self.directory_of(io, call, &server).await;
+        let is_gone = directory.is_none();
+        let ask = Ask::new(&call.key, &server, directory.flatten(), &environment)?;
+        let text = ask.text(Some((call, is_gone)));
+        let reply = io.ask(Request::CallServer { text }).await;
+        let answer = answer_of(reply, &server, &environment)?;
         match (answer.get("result"), answer.get("error")) {
             (Some(Value::Map(result)), _) => {
                 Ok(tool_result(result, &self.catalog.options().limits))
             }
             (_, Some(Value::String(message))) => {
-                // The server works: what was asked of it is wrong, which is nothing to be noted.
-                let message = quoted(&environment.redacted(message));
-                let failed = Failed::new(["answered with an error: ", &message].concat(), "")
-                    .with_advice("mind what it says, or go on without it");
+                let failed = Failed::answered(&environment.redacted(message));
                 let error = failed.into_error(&call.key, &server.name);
                 Ok(ToolResult::error(&error, None))
             }
-            _ => Err(failure("protocol", "")),
+            _ => Err(Failed::protocol()),
+        }
+    }
+
+    /// Where a server that is called runs, or would; nothing where it cannot be started any more.
+    async fn directory_of(
+        &self,
+        io: &Io,
+        call: &ServerCall,
+        server: &ServerConfig,
+    ) -> Option<Option<String>> {
+        let snapshot = self.catalog.snapshot();
+        let entry = self.entry_of(&snapshot, &call.key);
+        let entry = entry.or_else(|| snapshot.named(&call.key.name));
+        let directory = match entry {
+            Some(entry) => {
+                let workplace = Workplace::of(io, entry, self.follows_links()).await;
+                workplace.of_server(io, server).await.ok()
+            }
+            None => None,
+        };
+        match server.transport {
+            Transport::Http { .. } => Some(None),
+            Transport::Stdio { .. } => directory,
         }
     }
 
@@ -381,121 +380,119 @@ fn list_of(answer: Map) -> Vec<Value> {
     }
 }
 
-/// The directory of a skill on this machine's disk, where it is on one.
-async fn directory_of(io: &Io, entry: &Entry) -> Result<Option<String>, Failed> {
-    let jail = entry.record.files().filter(|jail| jail.capabilities.disk);
-    let Some((jail, request)) = jail.and_then(|jail| Some((jail, jail.root_request()?))) else {
-        return Ok(None);
-    };
-    match jail.real_directory(io.ask(request).await) {
-        Some(directory) => Ok(Some(directory)),
-        None => Err(no_directory()),
-    }
+/// A finding as a sentence for the model, where something is missing.
+fn problem_of(finding: &Diagnostic) -> Option<String> {
+    let hint = finding.hint.as_deref().unwrap_or_default();
+    let parts = [
+        "Of this skill's mcp.json: ",
+        &finding.message,
+        "; ",
+        hint,
+        ".",
+    ];
+    (finding.severity != Severity::Info).then(|| parts.concat())
 }
 
-fn no_directory() -> Failed {
-    const REMEDY: &str = "load the skill again once it is";
-    Failed::new("runs in the skill's directory, which is not there", REMEDY)
+fn disconnect_request(key: &SkillKey, stay: &[ServerConfig]) -> Request {
+    let stay: Vec<&str> = stay.iter().map(|server| server.name.as_str()).collect();
+    let mut text = String::new();
+    Object::begin(&mut text)
+        .field("skill", &key.name)
+        .optional("version", key.version.as_ref())
+        .field("stay", &stay)
+        .end();
+    Request::Disconnect { text }
 }
 
 /// What is asked of whoever connects servers: what to show for approval, and what to start.
-/// `directory` is absent where the skill is.
-fn request_text(
-    key: &SkillKey,
-    server: &ServerConfig,
-    directory: Option<&Result<Option<String>, Failed>>,
-    environment: &Environment,
-    call: Option<&ServerCall>,
-) -> Result<String, Failed> {
-    let mut is_gone = false;
-    let directory = match (&server.transport, directory) {
-        (Transport::Http { .. }, _) => None,
-        // It may still run.
-        (Transport::Stdio { .. }, None | Some(Err(_))) if call.is_some() => {
-            is_gone = true;
-            None
-        }
-        (Transport::Stdio { .. }, None | Some(Err(_))) => return Err(no_directory()),
-        (Transport::Stdio { cwd, .. }, Some(Ok(directory))) => match (cwd, directory) {
-            (Some(cwd), Some(directory)) => Some(path::join_real(directory, cwd)),
-            (None, directory) => directory.clone(),
-            (Some(_), None) => {
-                let problem = "has a cwd, but the skill is not on this machine's disk";
-                return Err(Failed::unusable(problem));
-            }
-        },
-    };
-    let start = server.resolved(environment).map_err(Failed::unusable)?;
-    let mut text = String::new();
-    let mut object = Object::begin(&mut text);
-    object
-        .field("skill", &key.name)
-        .optional("version", key.version.as_ref())
-        .field("server", &server.name)
-        .field("config", &server.transport)
-        .field("start", &start)
-        .optional("directory", directory.as_ref());
-    if let Some(call) = call {
-        object
-            .field("tool", &call.tool.tool)
-            .field("arguments", &call.arguments)
-            .field("gone", &is_gone);
+struct Ask<'a> {
+    key: &'a SkillKey,
+    server: &'a ServerConfig,
+    /// Where it runs, if it is a program of a skill on a disk.
+    directory: Option<String>,
+    start: Transport,
+}
+
+impl<'a> Ask<'a> {
+    fn new(
+        key: &'a SkillKey,
+        server: &'a ServerConfig,
+        directory: Option<String>,
+        environment: &Environment,
+    ) -> Result<Self, Failed> {
+        let start = server.resolved(environment).map_err(unresolved)?;
+        Ok(Self {
+            key,
+            server,
+            directory,
+            start,
+        })
     }
-    object.end();
-    Ok(text)
+
+    /// As JSON text. Of a call it says too whether the server cannot be started any more.
+    fn text(&self, call: Option<(&ServerCall, bool)>) -> String {
+        let transport = &self.server.transport;
+        let warnings: Vec<String> = transport.hidden_characters().into_iter().collect();
+        let mut text = String::new();
+        let mut object = Object::begin(&mut text);
+        object
+            .field("skill", &self.key.name)
+            .optional("version", self.key.version.as_ref())
+            .field("server", &self.server.name)
+            .field("config", transport)
+            .field("start", &self.start)
+            .optional("directory", self.directory.as_ref())
+            .field("display", &transport.display(self.directory.as_deref()))
+            .field("warnings", &warnings);
+        if let Some((call, is_gone)) = call {
+            object
+                .field("tool", &call.tool.tool)
+                .field("arguments", &call.arguments)
+                .field("gone", &is_gone);
+        }
+        object.end();
+        text
+    }
+}
+
+fn unresolved(unresolved: Unresolved) -> Failed {
+    match unresolved {
+        Unresolved::Unusable(problem) => Failed::unusable(problem),
+        Unresolved::NotGiven(name) => {
+            let name = quoted(&name);
+            Failed::new(
+                ["refers to ", &name, ", which the host does not give"].concat(),
+                [
+                    "allow it by environment: [",
+                    &name,
+                    "] of connectSkillServers, and set it; or give the reference a default",
+                ]
+                .concat(),
+            )
+        }
+    }
 }
 
 /// What a server was asked for.
-fn answer_of(reply: Reply, environment: &Environment) -> Result<Map, Failed> {
+fn answer_of(
+    reply: Reply,
+    server: &ServerConfig,
+    environment: &Environment,
+) -> Result<Map, Failed> {
     let text = reply.text().map_err(|failure| {
         let message = shortened(&environment.redacted(&failure.message));
         Failed::new(["failed: ", &message].concat(), "load the skill again")
     })?;
     let Ok(Value::Map(answer)) = json::parse(&text) else {
-        return Err(failure("protocol", ""));
+        return Err(Failed::protocol());
     };
     let detail = answer.get("detail").and_then(Value::as_str);
     match answer.get("failed").and_then(Value::as_str) {
-        Some(kind) => Err(failure(kind, detail.unwrap_or_default())),
-        None => Ok(answer),
-    }
-}
-
-/// What a kind of failure is in words. A server says what it likes, so none of it is repeated here.
-fn failure(kind: &str, detail: &str) -> Failed {
-    const MEND: &str = "check it in the skill's mcp.json";
-    const OUTPUT: &str =
-        "run its command by itself to see what it prints, or connect with stderr: \"inherit\"";
-    let of = |problem: &str| [problem, " (", &shortened(detail), ")"].concat();
-    match kind {
-        "refused" => Failed {
-            rule: &SERVER_REFUSED,
-            ..Failed::new("was not approved", "approve it, if it is to be trusted")
+        Some(kind) => {
+            let detail = environment.redacted(detail.unwrap_or_default());
+            Err(failure(server, kind, &detail))
         }
-        .with_advice("go on without its tools, or ask the user to approve it"),
-        "approval" => Failed::new(
-            "was not approved, since asking for it failed",
-            "mend approve, and load the skill again",
-        ),
-        "spawn" => Failed::new(of("could not be started"), MEND),
-        "unsupported" => Failed::new(
-            "is a program, which cannot be started here",
-            "use a server with a url",
-        ),
-        "ended" => Failed::new("ended", OUTPUT),
-        "timeout" => Failed::new(
-            ["did not answer within ", &shortened(detail), " seconds"].concat(),
-            "raise startTimeout or callTimeout, if it needs longer",
-        )
-        .with_advice("try again later, or go on without it"),
-        "flood" => Failed::new("sent more than is read", "mend the server"),
-        "network" => Failed::new(of("cannot be reached"), MEND),
-        "redirect" => Failed::new("leads to another address, which is not followed", MEND),
-        "status" => Failed::new(of("answered with an HTTP status"), MEND),
-        "gone" => no_directory(),
-        "closed" => Failed::new("was disconnected", "load the skill again")
-            .with_advice("load the skill again"),
-        _ => Failed::new("does not answer as the protocol asks", OUTPUT),
+        None => Ok(answer),
     }
 }
 

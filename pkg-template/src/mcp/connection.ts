@@ -16,6 +16,8 @@ export interface ConnectionOptions {
   /** Milliseconds. */
   callTimeout: number;
   stderr: "ignore" | "inherit";
+  /** Tools that are read of what a server lists: the core has the bound. */
+  mostTools: number;
 }
 
 /** What a tool answered: a result of the protocol, or an error of it. */
@@ -27,12 +29,15 @@ const LARGEST_MESSAGE = 8 * 1024 * 1024;
 const MOST_MESSAGES = 2000;
 /** Bytes of the definitions of tools; the core has the other bounds. */
 const LARGEST_LIST = 1024 * 1024;
-/** Tools; one more than the core takes, so that it sees that there are more. */
-const MOST_TOOLS = 101;
 const MOST_PAGES = 50;
 /** Milliseconds that a server has for its end. The client kills programs after four seconds. */
 const END = 8000;
 const FAREWELL = 1000;
+/** Milliseconds between two looks at whether a program is still there. */
+const GLANCE = 50;
+
+/** What a server says when it has other tools. */
+const TOOLS_CHANGED = "notifications/tools/list_changed";
 
 /** Takes what a server sends as it is: the core judges it. */
 const ANYTHING = {
@@ -44,8 +49,9 @@ const ANYTHING = {
 } as const;
 
 export class Connection {
-  /** The definitions of its tools, each as JSON text. */
-  readonly tools: Promise<string[]>;
+  #tools: Promise<string[]>;
+  /** Whether it has said that it has other tools by now. */
+  #isStale = false;
   readonly #options: ConnectionOptions;
   readonly #onEnd: () => void;
   /** Those who wait for it. */
@@ -55,7 +61,6 @@ export class Connection {
   #failure: ServerFailure | undefined;
   #end: Promise<void> | undefined;
   #isGone = false;
-  #onGone: (() => void) | undefined;
   #second = 0;
   #messages = 0;
 
@@ -68,20 +73,27 @@ export class Connection {
   ) {
     this.#options = options;
     this.#onEnd = onEnd;
-    this.tools = this.#within(options.startTimeout, this.#start(sdk, start, directory)).catch(
-      (error: unknown) => {
-        const failure = failureOf(error);
-        this.close(failure);
-        throw this.#failure ?? failure;
-      },
-    );
-    // Whoever asked may have gone away.
-    this.tools.catch(() => {});
+    this.#tools = this.#listed(this.#start(sdk, start, directory));
+  }
+
+  /** The definitions of its tools, each as JSON text. */
+  get tools(): Promise<string[]> {
+    return this.#tools;
+  }
+
+  /** The same as they are now: it is asked again where it has said that they have changed. */
+  list(): Promise<string[]> {
+    const client = this.#client;
+    if (this.#isStale && client !== undefined && !this.isOver) {
+      this.#isStale = false;
+      this.#tools = this.#listed(this.#list(client));
+    }
+    return this.#tools;
   }
 
   /** Whether it is of no more use. */
   get isOver(): boolean {
-    return this.#isGone || this.#failure !== undefined;
+    return this.#isGone || this.#failure !== undefined || this.#isDead();
   }
 
   async call(
@@ -113,6 +125,18 @@ export class Connection {
     return this.#end;
   }
 
+  /** A server whose tools cannot be had is ended. */
+  #listed(work: Promise<string[]>): Promise<string[]> {
+    const tools = this.#within(this.#options.startTimeout, work).catch((error: unknown) => {
+      const failure = failureOf(error);
+      this.close(failure);
+      throw this.#failure ?? failure;
+    });
+    // Whoever asked may have gone away.
+    tools.catch(() => {});
+    return tools;
+  }
+
   async #start(
     sdk: ClientPackage,
     start: ServerStart,
@@ -125,10 +149,10 @@ export class Connection {
     // The client keeps both, and calls them first.
     transport.onmessage = (message) => {
       if (!("result" in message || "error" in message)) this.#count();
+      this.#isStale ||= "method" in message && message.method === TOOLS_CHANGED;
     };
     transport.onclose = () => {
       this.#isGone = true;
-      this.#onGone?.();
       // The client closes what fails in its beginning, and then says why: that counts.
       setTimeout(() => this.close(new ServerFailure("ended")));
     };
@@ -136,10 +160,9 @@ export class Connection {
     // It hears of what the transport could not read too, and of answers that nobody asked for.
     client.onerror = () => this.#count();
     this.#client = client;
-    const timeout = this.#options.startTimeout + 1000;
-    await client.connect(transport, { timeout });
+    await client.connect(transport, { timeout: this.#options.startTimeout + 1000 });
     if (client.getServerCapabilities()?.tools === undefined) return [];
-    return this.#list(client, timeout);
+    return this.#list(client);
   }
 
   async #transportOf(
@@ -149,7 +172,7 @@ export class Connection {
   ): Promise<Transport> {
     if (start.type === "http") {
       const { headers } = start;
-      const fetch = boundedFetch(LARGEST_MESSAGE, () => this.close(new ServerFailure("flood")));
+      const fetch = boundedFetch(LARGEST_MESSAGE, (failure) => this.close(failure));
       return new sdk.StreamableHTTPClientTransport(new URL(start.url), {
         requestInit: { headers },
         fetch,
@@ -168,7 +191,8 @@ export class Connection {
     });
   }
 
-  async #list(client: Client, timeout: number): Promise<string[]> {
+  async #list(client: Client): Promise<string[]> {
+    const timeout = this.#options.startTimeout + 1000;
     const tools: string[] = [];
     let size = 0;
     let cursor: string | undefined;
@@ -184,7 +208,7 @@ export class Connection {
         size += text.length;
         if (size > LARGEST_LIST) throw new ServerFailure("flood");
         tools.push(text);
-        if (tools.length === MOST_TOOLS) return tools;
+        if (tools.length === this.#options.mostTools) return tools;
       }
       const next = listed?.nextCursor;
       if (typeof next !== "string" || next === "") return tools;
@@ -198,6 +222,7 @@ export class Connection {
     return new Promise((resolve, reject) => {
       const finish = (): void => {
         clearTimeout(timer);
+        clearInterval(glances);
         this.#waiting.delete(fail);
       };
       const fail = (failure: ServerFailure): void => {
@@ -208,6 +233,9 @@ export class Connection {
         () => fail(new ServerFailure("timeout", String(milliseconds / 1000))),
         milliseconds,
       );
+      const glances = setInterval(() => {
+        if (this.#isDead()) this.close(new ServerFailure("ended"));
+      }, GLANCE * 10);
       this.#waiting.add(fail);
       if (this.#failure !== undefined) fail(this.#failure);
       work.then(
@@ -245,14 +273,37 @@ export class Connection {
     // What is started now is closed once it is there: `#start` sees the failure.
     const transport = this.#transport;
     if (transport === undefined) return;
-    const isProgram = typeof transport.pid === "number";
-    const gone = new Promise<void>((resolve) => {
-      this.#onGone = resolve;
-      if (this.#isGone || !isProgram) resolve();
-    });
+    const { pid } = transport;
+    const gone = typeof pid === "number" ? untilGone(pid) : Promise.resolve();
     await before(FAREWELL, Promise.resolve(transport.terminateSession?.()));
-    await before(END, transport.close());
+    // What a program has started itself may keep its output open, and the client waits for that.
+    const closed = transport.close();
+    await before(END, typeof pid === "number" ? Promise.race([closed, gone]) : closed);
     await before(END, gone);
+  }
+
+  /**
+   * Whether its program is gone. Its output says so too, but not while something that it has
+   * started itself holds that open.
+   */
+  #isDead(): boolean {
+    const pid = this.#transport?.pid;
+    return typeof pid === "number" && !runs(pid);
+  }
+}
+
+/** Whether there is a program of this number. */
+function runs(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function untilGone(pid: number): Promise<void> {
+  for (const end = Date.now() + 2 * END; runs(pid) && Date.now() < end; ) {
+    await new Promise((resolve) => setTimeout(resolve, GLANCE));
   }
 }
 

@@ -3,6 +3,7 @@
 import { frozen } from "../answers.js";
 import type { Connector } from "../driver.js";
 import type { ServerApproval, SkillServerOptions } from "../mcp.js";
+import { Approvals } from "./approvals.js";
 import { Connection, type ConnectionOptions, type ServerStart } from "./connection.js";
 import { failureOf, ServerFailure } from "./failure.js";
 import type { ClientPackage } from "./peer.js";
@@ -17,6 +18,10 @@ interface ServerRequest {
   /** The same with nothing left to be replaced: never shown. */
   start: ServerStart;
   directory?: string;
+  /** The same in one line for a person, with nothing in it that cannot be seen. */
+  display: string;
+  /** What a person should know of it. */
+  warnings: readonly string[];
   /** The skill is not there any more, so nothing of it can be started. */
   gone?: boolean;
 }
@@ -34,45 +39,46 @@ interface Slot {
   config: string;
   directory: string | undefined;
   connection: Connection;
-  /** Who waits for its tools. */
-  waiting: number;
+  /** Loads that are not over and calls that wait for it, each with the way to leave it. */
+  wanting: Set<() => void>;
+  /** Whether a loaded skill has it: then it stays without anyone who wants it. */
+  isKept: boolean;
 }
 
 export class ServerConnector implements Connector {
   readonly #sdk: ClientPackage;
-  readonly #approve: SkillServerOptions["approve"];
   readonly #options: ConnectionOptions;
+  readonly #approvals: Approvals;
   /** By skill and server. */
   readonly #slots = new Map<string, Slot>();
-  /** What was said, by exactly what was asked. */
-  readonly #answers = new Map<string, Promise<boolean>>();
-  /** The last question: they come one at a time. */
-  #question: Promise<unknown> = Promise.resolve();
   readonly #ending = new Set<Promise<void>>();
   #isClosed = false;
 
-  constructor(sdk: ClientPackage, options: SkillServerOptions) {
+  constructor(
+    sdk: ClientPackage,
+    approve: SkillServerOptions["approve"],
+    options: ConnectionOptions,
+  ) {
     this.#sdk = sdk;
-    this.#approve = (server, given) => options.approve(server, given);
-    this.#options = {
-      startTimeout: milliseconds(options.startTimeout, 30_000),
-      callTimeout: milliseconds(options.callTimeout, 60_000),
-      stderr: options.stderr === "inherit" ? "inherit" : "ignore",
-    };
+    this.#approvals = new Approvals(approve);
+    this.#options = options;
   }
 
+  /** The load that asks is over once `disconnect` says which servers stay, or with its signal. */
   connect(request: string, signal: AbortSignal | undefined): Promise<string> {
     return answer(async () => {
       const slot = await this.#slotOf(JSON.parse(request) as ServerRequest, signal, false);
-      return { tools: await slot.connection.tools };
+      return { tools: await slot.connection.list() };
     });
   }
 
   callServer(request: string, signal: AbortSignal | undefined): Promise<string> {
     return answer(async () => {
       const call = JSON.parse(request) as ToolRequest;
-      const { connection } = await this.#slotOf(call, signal, true);
-      return connection.call(call.tool, call.arguments, signal);
+      const slot = await this.#slotOf(call, signal, true);
+      await slot.connection.tools;
+      this.#keep(slot);
+      return slot.connection.call(call.tool, call.arguments, signal);
     });
   }
 
@@ -83,31 +89,51 @@ export class ServerConnector implements Connector {
       stay: string[];
     };
     for (const slot of this.#slots.values()) {
-      const isOfSkill = slot.skill === skill && slot.version === version;
-      if (isOfSkill && !stay.includes(slot.server)) this.#end(slot);
+      if (slot.skill !== skill || slot.version !== version) continue;
+      if (stay.includes(slot.server)) this.#keep(slot);
+      else this.#end(slot);
     }
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#approvals.close();
     for (const slot of this.#slots.values()) this.#end(slot);
     while (this.#ending.size > 0) await Promise.all(this.#ending);
   }
 
-  #end({ connection }: Slot): void {
-    const ended = connection.close().finally(() => this.#ending.delete(ended));
+  #end(slot: Slot): void {
+    this.#keep(slot);
+    const ended = slot.connection.close().finally(() => this.#ending.delete(ended));
     this.#ending.add(ended);
   }
 
-  /** The server that is asked for, with its tools. */
+  /** From now on nobody's leaving ends it. */
+  #keep(slot: Slot): void {
+    slot.isKept = true;
+    for (const leave of slot.wanting) leave();
+  }
+
+  /** The server that is asked for, which may still be starting. */
   async #slotOf(
     request: ServerRequest,
     signal: AbortSignal | undefined,
     isCall: boolean,
   ): Promise<Slot> {
     const slot = this.#running(request, isCall) ?? (await this.#started(request, signal));
-    await this.#ready(slot, signal);
+    if (!slot.isKept) this.#want(slot, signal);
     return slot;
+  }
+
+  /** What nobody wants any more is ended, also where it has started while another one had not. */
+  #want(slot: Slot, signal: AbortSignal | undefined): void {
+    const leave = (): void => {
+      signal?.removeEventListener("abort", leave);
+      slot.wanting.delete(leave);
+      if (slot.wanting.size === 0 && !slot.isKept) this.#end(slot);
+    };
+    slot.wanting.add(leave);
+    signal?.addEventListener("abort", leave);
   }
 
   /** A call is of what runs, wherever the skill's directory is by now; a load starts what is new. */
@@ -121,7 +147,9 @@ export class ServerConnector implements Connector {
 
   async #started(request: ServerRequest, signal: AbortSignal | undefined): Promise<Slot> {
     if (request.gone === true) throw new ServerFailure("gone");
-    if (!(await this.#isApproved(request, signal))) throw new ServerFailure("refused");
+    if (!(await this.#approvals.of(approvalOf(request), signal))) {
+      throw new ServerFailure("refused");
+    }
     if (this.#isClosed || signal?.aborted === true) throw new ServerFailure("closed");
     // Somebody else may have started it while this one waited.
     const running = this.#running(request, false);
@@ -141,57 +169,27 @@ export class ServerConnector implements Connector {
       config: JSON.stringify(request.config),
       directory,
       connection: new Connection(this.#sdk, start, directory, this.#options, onEnd),
-      waiting: 0,
+      wanting: new Set(),
+      isKept: false,
     };
     this.#slots.set(key, slot);
     return slot;
   }
+}
 
-  /** Waits for the tools of a server. Nobody waits for what nobody wants any more. */
-  async #ready(slot: Slot, signal: AbortSignal | undefined): Promise<void> {
-    slot.waiting += 1;
-    let isReady = false;
-    const onAbort = (): void => {
-      slot.waiting -= 1;
-      if (slot.waiting === 0 && !isReady) this.#end(slot);
-    };
-    signal?.addEventListener("abort", onAbort, { once: true });
-    try {
-      await slot.connection.tools;
-    } finally {
-      isReady = true;
-      signal?.removeEventListener("abort", onAbort);
-    }
-  }
-
-  /** Asks once for each configuration. */
-  async #isApproved(request: ServerRequest, signal: AbortSignal | undefined): Promise<boolean> {
-    const { skill, version, server, config, directory } = request;
-    const { cwd: _, ...shown } = config;
-    const asked = frozen({
-      skill,
-      ...(version !== undefined && { version }),
-      server,
-      ...shown,
-      ...(directory !== undefined && { cwd: directory }),
-    }) as ServerApproval;
-    const key = JSON.stringify(asked);
-    let said = this.#answers.get(key);
-    if (said === undefined) {
-      const turn = this.#question.then(async () => {
-        if (this.#isClosed || signal?.aborted === true) throw new ServerFailure("closed");
-        return untilAborted(this.#approve(asked, { signal }), signal);
-      });
-      said = turn.then((answered) => answered === true);
-      this.#answers.set(key, said);
-      this.#question = said.catch(() => this.#answers.delete(key));
-    }
-    try {
-      return await said;
-    } catch (error) {
-      throw error instanceof ServerFailure ? error : new ServerFailure("approval");
-    }
-  }
+/** What is asked the developer: never what references stand for. */
+function approvalOf(request: ServerRequest): ServerApproval {
+  const { skill, version, server, config, directory, display, warnings } = request;
+  const { cwd: _, ...shown } = config;
+  return frozen({
+    skill,
+    ...(version !== undefined && { version }),
+    server,
+    ...shown,
+    ...(directory !== undefined && { cwd: directory }),
+    display,
+    warnings,
+  }) as ServerApproval;
 }
 
 function keyOf({ skill, version, server }: ServerRequest): string {
@@ -216,25 +214,4 @@ interface WellFormed {
 /** Half of a surrogate pair is no text to the core. */
 function wellFormed(_key: string, value: unknown): unknown {
   return typeof value === "string" ? ((value as WellFormed).toWellFormed?.() ?? value) : value;
-}
-
-/** What was said, unless nobody waits for it any more. */
-async function untilAborted<T>(said: T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return said;
-  let onAbort = (): void => {};
-  const abort = new Promise<never>((_, fail) => {
-    onAbort = () => fail(new ServerFailure("closed"));
-    signal.addEventListener("abort", onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([said, abort]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
-}
-
-/** A time as the runtime's timers can keep it. */
-function milliseconds(given: number | undefined, usual: number): number {
-  const time = Number(given ?? usual);
-  return time > 0 ? Math.min(time, 2 ** 31 - 2000) : usual;
 }

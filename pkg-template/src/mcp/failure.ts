@@ -1,4 +1,4 @@
-/** Why a server cannot be used. The core has the words for each kind. */
+/** Why a server cannot be used. The core has the words for each kind, and a test compares them. */
 
 export type FailureKind =
   | "refused"
@@ -17,7 +17,7 @@ export type FailureKind =
 
 export class ServerFailure extends Error {
   readonly kind: FailureKind;
-  /** A code of the system, a status or a number of seconds: nothing that a server says. */
+  /** A code of the system, a status, a number of seconds, or where a redirect leads. */
   readonly detail: string;
 
   constructor(kind: FailureKind, detail = "") {
@@ -35,8 +35,7 @@ export function failureOf(error: unknown): ServerFailure {
     return new ServerFailure("spawn", String(code));
   }
   if (typeof status === "number") {
-    const leadsElsewhere = status >= 300 && status < 400;
-    return new ServerFailure(leadsElsewhere ? "redirect" : "status", String(status));
+    return new ServerFailure("status", String(status));
   }
   if (code === "REQUEST_TIMEOUT") return new ServerFailure("timeout");
   if (code === "CONNECTION_CLOSED" || code === "NOT_CONNECTED") return new ServerFailure("ended");
