@@ -406,8 +406,9 @@ impl Stage {
 
     fn call_served(&self, name: &str) -> Result<(), TestCaseError> {
         let result = self.call(name, &json!({}));
-        let is_offered = self.reference.tools().iter().any(|tool| tool == name);
-        let code = match (is_offered, self.reference.connects) {
+        // One that is not offered any more is told so.
+        let is_known = self.reference.tools().iter().any(|tool| tool == name);
+        let code = match (is_known, self.reference.connects) {
             (false, _) => Some("TOOL_UNKNOWN"),
             (true, false) => Some("SERVER_FAILED"),
             (true, true) => None,
@@ -454,7 +455,7 @@ impl Stage {
             let (held, read) = conversation.state();
             prop_assert_eq!(&held, &reference.held);
             prop_assert_eq!(&read, &reference.read);
-            prop_assert_eq!(conversation.tools(), reference.tools());
+            prop_assert_eq!(conversation.tools(), reference.offered());
             prop_assert_eq!(conversation.session.loaded().len(), held.len());
             let events = conversation.session.take_events().into_iter();
             told.push(events.map(|event| event.to_json()).collect::<Vec<_>>());

@@ -223,6 +223,15 @@ impl Reference {
         }
     }
 
+    /// The tools of servers that are offered: none while nobody connects them.
+    pub(crate) fn offered(&self) -> Vec<String> {
+        if self.connects {
+            self.tools()
+        } else {
+            Vec::new()
+        }
+    }
+
     /// Every tool of a server.
     pub(crate) fn tools(&self) -> Vec<String> {
         let mut tools: Vec<String> = self
@@ -308,7 +317,8 @@ impl Reference {
         };
         let has_tools = before.is_some_and(|held| held.tools == tools);
         let is_known = load == Load::Already && has_tools && !problem;
-        let mut told = if is_known { Vec::new() } else { tools.clone() };
+        let is_silent = is_known || !self.connects;
+        let mut told = if is_silent { Vec::new() } else { tools.clone() };
         told.sort();
         for other in superseded {
             self.remove(other);
