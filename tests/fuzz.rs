@@ -42,3 +42,23 @@ fn validate() {
 fn catalog() {
     drive(fuzz::catalog::check, 2500);
 }
+
+#[test]
+fn session() {
+    drive(fuzz::session::check, 800);
+}
+
+#[test]
+fn skill_servers() {
+    drive(fuzz::skill_servers::check, 800);
+}
+
+#[test]
+fn slash_command() {
+    drive(fuzz::slash_command::check, 800);
+}
+
+#[test]
+fn system_prompt() {
+    drive(fuzz::system_prompt::check, 3000);
+}

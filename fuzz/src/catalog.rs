@@ -1,17 +1,15 @@
 //! A catalog over any files, links and answers of a host, and any calls of its tools.
 
 use skillshelf::{
-    Catalog, Form, IndexOptions, Invalid, Limits, Links, LoadOptions, Mode, Operation, Reply,
-    Request, Source, Step, Style, ToolOptions, Value,
+    Catalog, Form, IndexOptions, Invalid, Limits, Links, LoadOptions, Mode, Source, Style,
+    ToolName, ToolOptions, ToolResult, Value,
 };
 
 use super::disk::{Abilities, Disk};
-use super::input::{Input, OF_A_BODY, OUTSIDE};
-use super::liar::Liar;
+use super::host::Host;
+use super::input::{Input, OF_A_BODY, OUTSIDE, quoted};
 
 const SOURCE: &str = "s";
-/// Steps after which an operation goes on for ever.
-const MOST_STEPS: usize = 3000;
 
 const HOSTS: [Abilities; 5] = [
     Abilities::FULL,
@@ -52,42 +50,8 @@ pub fn check(data: &[u8]) {
     check_catalog(&catalog, &mut host, &mut input);
 }
 
-/// A disk, and whether it tells the truth.
-struct Host<'a> {
-    disk: &'a Disk,
-    liar: Option<Liar<'a>>,
-}
-
-impl<'a> Host<'a> {
-    fn new(disk: &'a Disk, seed: u64, is_honest: bool) -> Self {
-        let liar = (!is_honest).then(|| Liar::new(disk, seed, 6));
-        Self { disk, liar }
-    }
-
-    fn answer(&mut self, requests: &[Request]) -> Vec<Reply> {
-        match &mut self.liar {
-            Some(liar) => liar.answer_all(requests),
-            None => requests
-                .iter()
-                .map(|asked| self.disk.answer(asked))
-                .collect(),
-        }
-    }
-
-    fn run<T>(&mut self, mut operation: Operation<T>) -> T {
-        let mut replies = Vec::new();
-        for _ in 0..MOST_STEPS {
-            match operation.step(replies).expect("it is not over") {
-                Step::Done(result) => return result,
-                Step::Requests(requests) => replies = self.answer(&requests),
-            }
-        }
-        panic!("it does not end");
-    }
-}
-
 /// A skill file. Its body has a character of its own.
-fn file(input: &mut Input<'_>) -> Vec<u8> {
+pub(crate) fn file(input: &mut Input<'_>) -> Vec<u8> {
     let front = input.text();
     let body = input.text();
     let name = input.pick(&["name: a\n", "name: demo\n", "name: inner\n", ""]);
@@ -161,35 +125,36 @@ fn derived(catalog: &Catalog, host: &mut Host<'_>, input: &mut Input<'_>) -> Cat
 }
 
 fn check_catalog(catalog: &Catalog, host: &mut Host<'_>, input: &mut Input<'_>) {
-    let is_honest = host.liar.is_none();
+    let is_honest = host.is_honest();
     assert_eq!(catalog.names().len(), catalog.count());
     for style in STYLES {
         check_index(catalog, style, is_honest);
     }
     let tools = options_of_tools(input);
     for _ in 0..=input.below(3) {
-        let tool = match input.below(3) {
-            0 => "load_skill".to_owned(),
-            1 => "read_skill_file".to_owned(),
-            _ => input.text(),
-        };
+        let tool = tool(input);
         let arguments = arguments(input);
         let result = host.run(catalog.call(tool, arguments, tools.clone()));
-        assert_eq!(result.is_error(), result.code.is_some());
-        assert_eq!(result.truncated().is_some(), result.next_offset.is_some());
-        assert!(
-            !is_honest || !result.content.contains(OUTSIDE),
-            "{result:?}"
-        );
-        if result.is_error() {
-            assert!(
-                !result.content.contains(['\n', '\r', '\u{2028}']),
-                "{result:?}"
-            );
-        }
+        check_result(&result, is_honest);
     }
     let name = input.text();
     let _ = host.run(catalog.body(name));
+}
+
+/// The model's mistake is one line; nothing outside of the source is told by a host that is honest.
+pub(crate) fn check_result(result: &ToolResult, is_honest: bool) {
+    assert_eq!(result.is_error(), result.code.is_some());
+    assert_eq!(result.truncated().is_some(), result.next_offset.is_some());
+    assert!(
+        !is_honest || !result.content.contains(OUTSIDE),
+        "{result:?}"
+    );
+    if result.is_error() {
+        assert!(
+            !result.content.contains(['\n', '\r', '\u{2028}']),
+            "{result:?}"
+        );
+    }
 }
 
 /// The index has no part of a body, and one line or element for each skill.
@@ -233,8 +198,16 @@ fn options_of_tools(input: &mut Input<'_>) -> ToolOptions {
     ToolOptions::from_json(json).expect("they can be used")
 }
 
+/// The name of a tool, or any text.
+pub(crate) fn tool(input: &mut Input<'_>) -> String {
+    if input.below(8) == 0 {
+        return input.text();
+    }
+    input.pick(&ToolName::ALL).as_str().to_owned()
+}
+
 /// Arguments that fit, or nearly, or not at all.
-fn arguments(input: &mut Input<'_>) -> String {
+pub(crate) fn arguments(input: &mut Input<'_>) -> String {
     let name = input.pick(&["a", "demo", "inner", "b", "a@1.10"]);
     let path = match input.below(3) {
         0 => input.pick(&NAMES).to_owned(),
@@ -250,23 +223,15 @@ fn arguments(input: &mut Input<'_>) -> String {
         _ => input.text(),
     };
     let number = input.pick(&["null", "0", "1", "7", "1e9", "-1", "\"2\"", "1.5"]);
-    let path = json(&path);
-    match input.below(4) {
+    let path = quoted(&path);
+    match input.below(6) {
         0 => format!("{{\"name\":\"{name}\"}}"),
         1 => format!("{{\"skill\":\"{name}\",\"path\":{path}}}"),
         2 => format!(
             "{{\"skill\":\"{name}\",\"path\":{path},\"offset\":{number},\"limit\":{number}}}"
         ),
+        3 => format!("{{\"skill\":\"{name}\"}}"),
+        4 => format!("{{\"filter\":{path},\"group\":null,\"offset\":{number},\"limit\":{number}}}"),
         _ => input.text(),
     }
-}
-
-/// Text in JSON.
-fn json(text: &str) -> String {
-    let mut json = String::from("\"");
-    for unit in text.encode_utf16() {
-        json.push_str(&format!("\\u{unit:04x}"));
-    }
-    json.push('"');
-    json
 }

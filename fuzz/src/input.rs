@@ -118,4 +118,44 @@ impl<'a> Input<'a> {
     pub(crate) fn text(&mut self) -> String {
         String::from_utf8_lossy(&self.bytes()).replace(MARKS, "")
     }
+
+    /// JSON text whose keys and texts are mostly some of `words`; seldom something that is no JSON.
+    pub(crate) fn json(&mut self, words: &[&str], depth: usize) -> String {
+        match self.below(16) {
+            0..4 if depth > 0 => {
+                let items = 0..self.below(5);
+                let item =
+                    items.map(|_| format!("{}:{}", self.word(words), self.json(words, depth - 1)));
+                format!("{{{}}}", item.collect::<Vec<_>>().join(","))
+            }
+            4..6 if depth > 0 => {
+                let items = 0..self.below(4);
+                let item = items.map(|_| self.json(words, depth - 1));
+                format!("[{}]", item.collect::<Vec<_>>().join(","))
+            }
+            6 => self
+                .pick(&["null", "true", "false", "0", "1e9", "-1", "1.5"])
+                .to_owned(),
+            7 if depth == 0 => self.text(),
+            _ => self.word(words),
+        }
+    }
+
+    /// One of `words`, or any text, in quotes.
+    pub(crate) fn word(&mut self, words: &[&str]) -> String {
+        if self.below(6) == 0 {
+            return quoted(&self.text());
+        }
+        quoted(self.pick(words))
+    }
+}
+
+/// Text in JSON.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut json = String::from("\"");
+    for unit in text.encode_utf16() {
+        json.push_str(&format!("\\u{unit:04x}"));
+    }
+    json.push('"');
+    json
 }

@@ -5,6 +5,7 @@
 #[path = "../../tests/support/disk.rs"]
 #[allow(dead_code, reason = "a part of it is enough here")]
 mod disk;
+mod host;
 mod input;
 #[path = "../../tests/support/liar.rs"]
 #[allow(dead_code, reason = "a part of it is enough here")]
@@ -13,5 +14,9 @@ mod liar;
 pub(crate) mod shuffle;
 
 pub mod catalog;
+pub mod session;
 pub mod skill_file;
+pub mod skill_servers;
+pub mod slash_command;
+pub mod system_prompt;
 pub mod validate;

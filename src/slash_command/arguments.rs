@@ -40,7 +40,10 @@ pub(super) fn with_arguments(body: &str, extra: &str, most: usize) -> Option<Str
         rest = after;
     }
     out.push_str(rest);
-    Some(if is_used { out } else { with_extra(out, extra) })
+    if !is_used {
+        return Some(with_extra(out, extra));
+    }
+    (out.len() <= most).then_some(out)
 }
 
 enum Placeholder {
@@ -131,6 +134,17 @@ mod tests {
         ] {
             let filled = with_arguments(body, extra, 1000);
             assert_eq!(filled.as_deref(), Some(text), "{body} {extra}");
+        }
+    }
+
+    #[test]
+    fn what_is_filled_in_has_a_bound_with_all_that_follows() {
+        for (body, text) in [
+            ("$1 and x", Some("abc and x")),
+            ("$1$1 and x", None),
+            ("$1 and no more", None),
+        ] {
+            assert_eq!(with_arguments(body, "abc", 9).as_deref(), text, "{body}");
         }
     }
 }
