@@ -11,6 +11,7 @@ import * as skillshelf from "skillshelf";
 import * as node from "skillshelf/node";
 import * as prompt from "skillshelf/prompt";
 import * as testing from "skillshelf/testing";
+import * as web from "skillshelf/web";
 
 const require = createRequire(import.meta.url);
 const root = path.dirname(require.resolve("skillshelf/package.json"));
@@ -34,8 +35,12 @@ describe("the entries", () => {
       "validateSkill",
     ]);
   });
-  test("skillshelf/node", () => assert.deepEqual(Object.keys(node), ["nodeHost", "standardSources", "watch"]));
+  test("skillshelf/node", () =>
+    assert.deepEqual(Object.keys(node), ["nodeHost", "standardSources", "watch"]));
   test("skillshelf/prompt", () => assert.deepEqual(Object.keys(prompt), ["systemPrompt"]));
+  test("skillshelf/web", () => {
+    assert.deepEqual(Object.keys(web), ["directoryHandleHost", "droppedFilesHost", "fileListHost"]);
+  });
   test("skillshelf/testing", () => assert.ok(Object.keys(testing).includes("scriptedModel")));
   test("each is a file of the package", () => {
     for (const [entry, target] of Object.entries(manifest.exports)) {

@@ -7,7 +7,10 @@ import { createInterface } from "node:readline";
 /** What a browser of tests needs beside what the capabilities say. */
 const ARGUMENTS = ["headless", "no-sandbox", "disable-gpu", "disable-dev-shm-usage"];
 
-/** Opens a page in a fresh browser, hands over what runs expressions there, and ends both. */
+/**
+ * Opens a page in a fresh browser, hands over what runs expressions there and what sends commands of
+ * the DevTools protocol, and ends both.
+ */
 export async function withPage(address, use) {
   const driver = spawn(required("CHROMEDRIVER"), ["--port=0"], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -20,7 +23,8 @@ export async function withPage(address, use) {
     try {
       await send("POST", `${session}/timeouts`, { script: 30_000, pageLoad: 30_000 });
       await send("POST", `${session}/url`, { url: address });
-      return await use((expression) => evaluated(session, expression));
+      const command = (cmd, params) => send("POST", `${session}/goog/cdp/execute`, { cmd, params });
+      return await use((expression) => evaluated(session, expression), command);
     } finally {
       await send("DELETE", session);
     }

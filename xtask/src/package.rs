@@ -27,13 +27,14 @@ const SHARED_FILES: [&str; 4] = [
 const README: &str = "README.md";
 
 /// What the package is entered by: its exports, and what `#module` and `#disk` lead to.
-const ENTRIES: [&str; 12] = [
+const ENTRIES: [&str; 13] = [
     "index.js",
     "slim.js",
     "slim-prompt.js",
     "node.js",
     "mcp.js",
     "prompt.js",
+    "web.js",
     "testing.js",
     "module/workerd.js",
     "module/edge-light.js",

@@ -192,11 +192,13 @@ fn check_package(workspace: &Workspace, tarball: &Path) -> Result<()> {
 
 fn test_installed(workspace: &Workspace, project: &Project) -> Result<()> {
     announce("js-tests: tsc");
-    project
-        .script("node_modules/typescript/bin/tsc")
-        .arg("--project")
-        .arg(project.path())
-        .run()?;
+    for config in ["tsconfig.json", "tsconfig.dom.json"] {
+        project
+            .script("node_modules/typescript/bin/tsc")
+            .arg("--project")
+            .arg(project.path().join(config))
+            .run()?;
+    }
     announce("js-tests: node --test");
     Process::new("node")
         .args(["--test", "--test-reporter=spec"])
@@ -210,7 +212,12 @@ fn test_installed(workspace: &Workspace, project: &Project) -> Result<()> {
 fn test_in_browser(project: &Project, browser: &Browser) -> Result<()> {
     announce("js-tests: the package in headless Chromium");
     Process::new("node")
-        .args(["--test", "--test-reporter=spec", "browser/chromium.mjs"])
+        .args([
+            "--test",
+            "--test-reporter=spec",
+            "browser/chromium.mjs",
+            "browser/web-chromium.mjs",
+        ])
         .directory(project.path())
         .env("CHROMEDRIVER", &browser.driver)
         .env("WEBDRIVER_CAPABILITIES", &browser.capabilities)

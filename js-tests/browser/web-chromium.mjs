@@ -1,0 +1,128 @@
+// skillshelf/web in Chromium: real handles, a folder that is dropped, one that is chosen.
+
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { withPage } from "./driver.mjs";
+import { serve } from "./server.mjs";
+
+const installed = path.dirname(fileURLToPath(import.meta.resolve("skillshelf/package.json")));
+const limit = { timeout: 120_000 };
+
+let server;
+let folder;
+
+before(async () => {
+  server = await serve(installed);
+  folder = await mkdtemp(path.join(tmpdir(), "skillshelf-web-"));
+  const tea = path.join(folder, "skills", "tea");
+  await mkdir(path.join(tea, "references"), { recursive: true });
+  await mkdir(path.join(tea, "many"));
+  await writeFile(
+    path.join(tea, "SKILL.md"),
+    "---\nname: tea\ndescription: How to brew tea\n---\nWarm the pot.",
+  );
+  await writeFile(path.join(tea, "references", "a.md"), "ä");
+  // More than a reader of entries gives at once.
+  for (let index = 0; index < 250; index += 1) {
+    await writeFile(path.join(tea, "many", `${index}.txt`), "");
+  }
+});
+
+after(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+/** What a function of `web.mjs` comes to on a page, once `act` has handed something over. */
+function resultOf(name, act) {
+  return withPage(server.address, async (evaluate, command) => {
+    await act?.(evaluate, command);
+    return evaluate(`import("/web.mjs").then((page) => page.${name}())`);
+  });
+}
+
+for (const [host, name] of [
+  ["directoryHandleHost", "handles"],
+  ["fileListHost", "lists"],
+]) {
+  test(`${host} does what every host does`, limit, async () => {
+    const outcomes = await resultOf(name);
+    assert.ok(Object.keys(outcomes).length > 10);
+    assert.deepEqual(
+      Object.entries(outcomes).filter(([, outcome]) => outcome !== "passed"),
+      [],
+    );
+  });
+}
+
+test("what is edited in a directory is what is read and listed next", limit, async () => {
+  assert.deepEqual(await resultOf("edits"), {
+    before: "Warm the pot.",
+    after: "Warm up the pot.",
+    added: ["mate"],
+    changed: ["tea"],
+    removed: ["tea"],
+    again: ["tea"],
+    names: ["mate", "tea"],
+  });
+});
+
+test("a directory that may no longer be read is told, with the remedy", limit, async () => {
+  const [finding, ...others] = await resultOf("forbidden");
+  assert.deepEqual([finding.code, finding.path, others], ["directory-unreadable", "picked", []]);
+});
+
+test("what cannot be used is told at once", limit, async () => {
+  assert.deepEqual(
+    await resultOf("mistakes"),
+    Array.from({ length: 6 }, () => "TypeError"),
+  );
+});
+
+test("two files of one path stay apart", limit, async () => {
+  assert.deepEqual(await resultOf("collisions"), {
+    root: ["tea", "x", "x (2)"],
+    tea: ["SKILL.md", "SKILL.md (2)"],
+    x: ["y"],
+  });
+});
+
+describe("a folder", () => {
+  const expected = {
+    root: ["directory skills"],
+    names: ["tea"],
+    body: "Warm the pot.",
+    file: "ä",
+    many: 250,
+    missing: "Error ENOENT",
+    directory: "Error EISDIR",
+    file_as_directory: "Error ENOTDIR",
+    below_file: "Error ENOENT",
+    escaping: "TypeError EINVAL",
+    stats: ["directory", "file", null, null],
+  };
+  test("that is chosen", limit, async () => {
+    const result = await resultOf("given", async (evaluate, command) => {
+      await evaluate('import("/web.mjs").then((page) => page.place())');
+      const { root } = await command("DOM.getDocument", {});
+      const selector = { nodeId: root.nodeId, selector: "#input" };
+      const { nodeId } = await command("DOM.querySelector", selector);
+      await command("DOM.setFileInputFiles", { nodeId, files: [path.join(folder, "skills")] });
+    });
+    assert.deepEqual(result, expected);
+  });
+  test("that is dropped", limit, async () => {
+    const result = await resultOf("given", async (evaluate, command) => {
+      await evaluate('import("/web.mjs").then((page) => page.place())');
+      const data = { items: [], files: [path.join(folder, "skills")], dragOperationsMask: 1 };
+      for (const type of ["dragEnter", "dragOver", "drop"]) {
+        await command("Input.dispatchDragEvent", { type, x: 100, y: 100, data });
+      }
+    });
+    assert.deepEqual(result, expected);
+  });
+});
