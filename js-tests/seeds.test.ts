@@ -17,6 +17,7 @@ import {
 import { requestText, runAgent, scriptedModel } from "skillshelf/testing";
 import { rejection, thrown } from "./support/errors.ts";
 import { folder, link, write } from "./support/folder.ts";
+import { connected, isAlive, isGone, program, said, served, skillWith } from "./support/mcp.ts";
 import { skillFile, validSkill } from "./support/text.ts";
 
 /** Loads a folder with these files; what is off goes into `warnings`. */
@@ -462,6 +463,20 @@ describe("002: skills of a harness", () => {
       found.map(({ code, path }) => [code, path]),
       [["resource-deep", "references/more/deep.md"]],
     );
+  });
+  test("mcp.json: servers are connected and their tools registered on load, undone on unload", async () => {
+    const { session, asked } = await connected(skillWith({ helper: program("good") }));
+    assert.deepEqual([served(session), asked], [[], []]);
+    await session.call("load_skill", { name: "s" });
+    assert.equal(asked.length, 1);
+    assert.ok(served(session).includes("s__echo"));
+    assert.equal(await said(session, "s__echo", { said: "tea" }), "tea");
+    const pid = Number(await said(session, "s__pid"));
+    assert.ok(isAlive(pid) && pid !== process.pid);
+    await session.call("unload_skill", { name: "s" });
+    assert.deepEqual(served(session), []);
+    assert.equal((await session.call("s__echo", { said: "tea" })).code, "TOOL_UNKNOWN");
+    await isGone(pid);
   });
 });
 
