@@ -8,6 +8,7 @@ import path from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import * as skillshelf from "skillshelf";
+import * as fs from "skillshelf/fs";
 import * as node from "skillshelf/node";
 import * as prompt from "skillshelf/prompt";
 import * as testing from "skillshelf/testing";
@@ -37,6 +38,7 @@ describe("the entries", () => {
   });
   test("skillshelf/node", () =>
     assert.deepEqual(Object.keys(node), ["nodeHost", "standardSources", "watch"]));
+  test("skillshelf/fs", () => assert.deepEqual(Object.keys(fs), ["fsHost"]));
   test("skillshelf/prompt", () => assert.deepEqual(Object.keys(prompt), ["systemPrompt"]));
   test("skillshelf/web", () => {
     assert.deepEqual(Object.keys(web), ["directoryHandleHost", "droppedFilesHost", "fileListHost"]);
@@ -296,6 +298,7 @@ describe("the declarations", () => {
     for (const name of [
       "index.d.ts",
       "slim.d.ts",
+      "fs.d.ts",
       "node.d.ts",
       "prompt.d.ts",
       "slim-prompt.d.ts",

@@ -27,12 +27,13 @@ const SHARED_FILES: [&str; 4] = [
 const README: &str = "README.md";
 
 /// What the package is entered by: its exports, and what `#module` and `#disk` lead to.
-const ENTRIES: [&str; 13] = [
+const ENTRIES: [&str; 14] = [
     "index.js",
     "slim.js",
     "slim-prompt.js",
     "node.js",
     "mcp.js",
+    "fs.js",
     "prompt.js",
     "web.js",
     "testing.js",

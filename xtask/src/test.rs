@@ -192,7 +192,7 @@ fn check_package(workspace: &Workspace, tarball: &Path) -> Result<()> {
 
 fn test_installed(workspace: &Workspace, project: &Project) -> Result<()> {
     announce("js-tests: tsc");
-    for config in ["tsconfig.json", "tsconfig.dom.json"] {
+    for config in ["tsconfig.json", "tsconfig.dom.json", "tsconfig.stores.json"] {
         project
             .script("node_modules/typescript/bin/tsc")
             .arg("--project")

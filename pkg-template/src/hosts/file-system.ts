@@ -1,0 +1,275 @@
+/** Any file system as a host: once with promises, once without. */
+
+import { isBytes } from "../hosts.js";
+import type {
+  ByteRange,
+  Host,
+  HostEntry,
+  HostStat,
+  OpenedFile,
+  SyncHost,
+  SyncOpenedFile,
+} from "../types.js";
+import { checkPath, checkRange, failure } from "./arguments.js";
+import { atOnce, eventually, type Steps } from "./either.js";
+import { type Calls, type Handle, isMissing, join, type Stats } from "./file-system-calls.js";
+import { Fill } from "./fill.js";
+
+/** A directory of a file system whose calls give promises. */
+export function fileSystemHost(calls: Calls, root: string): Host {
+  const files = new Files(calls, root);
+  return {
+    ranges: true,
+    list: (directory) => eventually(files.list(directory)),
+    read: (file, range) => eventually(files.read(file, range)),
+    stat: (path) => eventually(files.stat(path)),
+    ...(calls.realpath && { realPath: (path: string) => eventually(files.realPath(path)) }),
+    open: async (file, options) => new PromisedFile(await eventually(files.open(file, options))),
+  };
+}
+
+/** A directory of a file system whose calls answer at once. */
+export function fileSystemHostSync(calls: Calls, root: string): SyncHost {
+  const files = new Files(calls, root);
+  return {
+    ranges: true,
+    list: (directory) => atOnce(files.list(directory)),
+    read: (file, range) => atOnce(files.read(file, range)),
+    stat: (path) => atOnce(files.stat(path)),
+    ...(calls.realpath && { realPath: (path: string) => atOnce(files.realPath(path)) }),
+    open: (file, options) => new SyncFile(atOnce(files.open(file, options))),
+  };
+}
+
+const WHOLE: ByteRange = { offset: 0, length: Infinity };
+
+/** What a host does, in steps. */
+class Files {
+  readonly #calls: Calls;
+  readonly #root: string;
+
+  constructor(calls: Calls, root: string) {
+    if (typeof root !== "string" || root === "" || root.includes("\0")) {
+      throw new TypeError('The root of a file system\'s host is the path of a directory, as "/".');
+    }
+    this.#calls = calls;
+    this.#root = root;
+  }
+
+  *list(directory: string): Steps<HostEntry[]> {
+    return yield* this.#calls.list(yield* this.#place(directory));
+  }
+
+  *read(path: string, range: ByteRange = WHOLE): Steps<Uint8Array> {
+    const opened = yield* this.open(path);
+    try {
+      return yield* opened.read(range);
+    } finally {
+      yield* opened.close();
+    }
+  }
+
+  *stat(path: string): Steps<HostStat | undefined> {
+    try {
+      const place = yield* this.#place(path);
+      const stats = yield* this.#calls.stat(place);
+      const content = isTimeCoarse(stats) ? yield* this.#calls.read(place) : undefined;
+      return { kind: stats.kind, size: stats.size, version: versionOf(stats, content) };
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  *realPath(path: string): Steps<string> {
+    const place = yield* this.#place(path);
+    // Some file systems tell one of what is not there.
+    yield* this.#calls.stat(place);
+    return yield* realPlace(this.#calls, place);
+  }
+
+  /** What is told of a file is of the very file that is read from then on. */
+  *open(path: string, { noFollow = false }: { noFollow?: boolean } = {}): Steps<Opened> {
+    const place = yield* this.#place(path);
+    const { stat, lstat, read, open } = this.#calls;
+    // First, since opening a pipe may wait for ever, and some file systems read directories.
+    const found = yield* (noFollow && lstat !== undefined ? lstat : stat)(place);
+    if (found.kind === "link") throw linkRefused(path);
+    if (found.kind !== "file") {
+      const realPath = noFollow ? undefined : yield* this.#placeOf(found, place);
+      return new Opened(path, found, versionOf(found), realPath);
+    }
+    if (open === undefined) {
+      // A copy: a file system may give out its own memory.
+      const content = new Uint8Array(yield* read(place));
+      const realPath = noFollow ? undefined : yield* this.#placeOf(found, place);
+      const stats = { ...found, size: content.length };
+      return new Opened(path, stats, versionOf(stats, content), realPath, content);
+    }
+    const handle = yield* open(place);
+    try {
+      const stats = yield* handle.stat();
+      if (noFollow && !isSame(found, stats)) throw replaced(path);
+      const realPath = noFollow ? undefined : yield* this.#placeOf(stats, place);
+      if (!isTimeCoarse(stats)) return new Opened(path, stats, versionOf(stats), realPath, handle);
+      const content = yield* readRange(handle, WHOLE, stats.size);
+      return new Opened(path, stats, versionOf(stats, content), realPath, handle);
+    } catch (error) {
+      yield* handle.close();
+      throw error;
+    }
+  }
+
+  /** Where what was opened at a place really is, where the file system tells that. */
+  *#placeOf(opened: Stats, place: string): Steps<string | undefined> {
+    if (this.#calls.realpath === undefined) return undefined;
+    const real = yield* realPlace(this.#calls, place);
+    if (!isSame(yield* this.#calls.stat(real), opened)) throw replaced(place);
+    return real;
+  }
+
+  /** A path of the file system. Where that does not tell where links lead, none is followed. */
+  *#place(path: string): Steps<string> {
+    checkPath(path);
+    if (path === "") return this.#root;
+    const { lstat, realpath } = this.#calls;
+    if (lstat === undefined || realpath !== undefined) return join(this.#root, path);
+    let place = this.#root;
+    for (const name of path.split("/")) {
+      place = join(place, name);
+      if ((yield* lstat(place)).kind === "link") throw linkRefused(path);
+    }
+    return place;
+  }
+}
+
+function* realPlace(calls: Calls, place: string): Steps<string> {
+  const real = calls.realpath === undefined ? place : yield* calls.realpath(place);
+  // Two names that are not UTF-8 can become the same string, and one pass for the other.
+  if (real.includes("\ufffd")) throw failure("EILSEQ", "a name that is not UTF-8", place);
+  return real.startsWith("/") ? real : real.replaceAll("\\", "/");
+}
+
+/** An opened file, with what it is read from: its content, or what the file system opened. */
+class Opened {
+  readonly kind: string;
+  readonly size: number;
+  readonly version: string;
+  readonly realPath: string | undefined;
+  readonly #path: string;
+  #source: Uint8Array | Handle | undefined;
+
+  constructor(
+    path: string,
+    { kind, size }: Stats,
+    version: string,
+    realPath: string | undefined,
+    source?: Uint8Array | Handle,
+  ) {
+    this.#path = path;
+    this.kind = kind;
+    this.size = size;
+    this.version = version;
+    this.realPath = realPath;
+    this.#source = source;
+  }
+
+  *read(range: ByteRange): Steps<Uint8Array> {
+    checkRange(range);
+    const source = this.#source;
+    if (this.kind === "directory") throw failure("EISDIR", "a directory, not a file", this.#path);
+    if (this.kind !== "file") throw failure("EINVAL", "not a regular file", this.#path);
+    if (source === undefined) throw failure("EBADF", "the file was closed", this.#path);
+    if (!isBytes(source)) return yield* readRange(source, range, this.size);
+    return source.slice(range.offset, range.offset + range.length);
+  }
+
+  *close(): Steps<void> {
+    const source = this.#source;
+    this.#source = undefined;
+    if (source !== undefined && !isBytes(source)) yield* source.close();
+  }
+}
+
+/** What both kinds of open files tell. */
+class Told {
+  readonly kind: string;
+  readonly size: number;
+  readonly version: string;
+  readonly realPath?: string;
+  protected readonly opened: Opened;
+
+  constructor(opened: Opened) {
+    this.opened = opened;
+    this.kind = opened.kind;
+    this.size = opened.size;
+    this.version = opened.version;
+    if (opened.realPath !== undefined) this.realPath = opened.realPath;
+  }
+}
+
+class PromisedFile extends Told implements OpenedFile {
+  read(range: ByteRange): Promise<Uint8Array> {
+    return eventually(this.opened.read(range));
+  }
+
+  close(): Promise<void> {
+    return eventually(this.opened.close());
+  }
+}
+
+class SyncFile extends Told implements SyncOpenedFile {
+  read(range: ByteRange): Uint8Array {
+    return atOnce(this.opened.read(range));
+  }
+
+  close(): void {
+    atOnce(this.opened.close());
+  }
+}
+
+function* readRange(handle: Handle, range: ByteRange, size: number): Steps<Uint8Array> {
+  const fill = new Fill(range, size);
+  while (!fill.done) yield* handle.read(fill);
+  return fill.result();
+}
+
+/** What tells one file from another is not told by all file systems. */
+function isSame(one: Stats, other: Stats): boolean {
+  return one.kind === other.kind && one.identity === other.identity;
+}
+
+/** Of larger files no version is asked for often, and none is a skill file. */
+const LARGEST_COMPARED = 1_048_576;
+
+/**
+ * Whether the content counts too when versions are told apart: a program can edit a file twice in
+ * one millisecond, and file systems in memory have no finer time.
+ */
+function isTimeCoarse({ kind, size, modified }: Stats): boolean {
+  return kind === "file" && size <= LARGEST_COMPARED && Number.isInteger(modified);
+}
+
+function versionOf(stats: Stats, content?: Uint8Array): string {
+  const { size, modified, changed, identity } = stats;
+  const rest = isTimeCoarse(stats) && content !== undefined ? digest(content) : changed;
+  return `${size}-${modified}-${identity}-${rest}`;
+}
+
+/** Two sums of 32 bits over the bytes. */
+function digest(bytes: Uint8Array): string {
+  let [one, other] = [0x811c9dc5, 0x9e3779b9];
+  for (const byte of bytes) {
+    one = Math.imul(one ^ byte, 0x01000193);
+    other = Math.imul(other + byte, 0x85ebca6b) ^ (other >>> 15);
+  }
+  return `${(one >>> 0).toString(36)}${(other >>> 0).toString(36)}`;
+}
+
+function linkRefused(path: string): Error {
+  return failure("ELOOP", "a link, which is not followed", path);
+}
+
+function replaced(path: string): Error {
+  return failure("ESTALE", "replaced while it was opened", path);
+}
