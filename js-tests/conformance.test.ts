@@ -3,10 +3,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, describe, test } from "node:test";
+import { gzipSync } from "node:zlib";
 import type { Host, SyncHost } from "skillshelf";
 import { memoryHost } from "skillshelf";
+import { archiveHost } from "skillshelf/archive";
 import { nodeHost } from "skillshelf/node";
 import { hostConformance } from "skillshelf/testing";
+import { tarOf, zipOf } from "./support/archives.ts";
 import { type Files, MAKES, withPromises } from "./support/hosts.ts";
 
 const folders: string[] = [];
@@ -32,6 +35,9 @@ const HOSTS: Readonly<Record<string, (files: Files) => Host | SyncHost>> = {
   "with promises": (files) => withPromises(memoryHost(files)),
   nodeHost: (files) => nodeHost(directoryOf(files)),
   "nodeHost.sync": (files) => nodeHost.sync(directoryOf(files)),
+  "archiveHost of a zip": (files) => archiveHost(zipOf(files)),
+  "archiveHost of a tar": (files) => archiveHost(tarOf(files)),
+  "archiveHost of a tar in gzip": (files) => archiveHost(gzipSync(tarOf(files))),
 };
 
 for (const [name, makeHost] of Object.entries(HOSTS)) {

@@ -17,7 +17,9 @@ import {
   type SyncCatalog,
   validateSkill,
 } from "skillshelf";
+import { archiveHost } from "skillshelf/archive";
 import { systemPrompt } from "skillshelf/prompt";
+import { type TarEntry, tarOf } from "./support/archives.ts";
 import { rejection, thrown } from "./support/errors.ts";
 import { folder, link } from "./support/folder.ts";
 import { type Files, smallHost } from "./support/hosts.ts";
@@ -62,6 +64,12 @@ const prompted =
 /** What `validateSkill` finds in an `mcp.json`. */
 const configured = (config: string) => (): Diagnostic[] =>
   validateSkill({ "SKILL.md": validSkill("n"), "mcp.json": config }, { directory: "n" });
+/** What is found of an archive with one entry. */
+const archived = (entry: TarEntry) => async (): Promise<readonly Diagnostic[]> => {
+  const host = archiveHost(tarOf([entry]));
+  await host.list("");
+  return host.diagnostics ?? [];
+};
 /** What is found of the servers of a skill that is loaded; paths are relative to the source. */
 const served =
   (root: () => string, approve = true) =>
@@ -94,6 +102,33 @@ const linked =
   };
 
 const CASES: Record<string, Case[]> = {
+  "archive-link": [
+    {
+      found: archived({ name: "n/a.md", type: "2", link: "/etc/passwd" }),
+      severity: "warning",
+      path: "n/a.md",
+      message: /"n\/a\.md" is left out: it is a link to "\/etc\/passwd"/,
+      hint: /put what it leads to/,
+    },
+  ],
+  "archive-path": [
+    {
+      found: archived({ name: "../a.md" }),
+      severity: "warning",
+      path: "../a.md",
+      message: /"\.\.\/a\.md" is left out: its name is no path in here, it has "\.\."/,
+      hint: /relative path/,
+    },
+  ],
+  "archive-special": [
+    {
+      found: archived({ name: "n/pipe", type: "6" }),
+      severity: "warning",
+      path: "n/pipe",
+      message: /"n\/pipe" is left out: it is neither an ordinary file/,
+      hint: /put an ordinary file/,
+    },
+  ],
   "file-empty": [
     {
       found: whole(""),
@@ -1278,7 +1313,6 @@ type NotHere =
   | "INTERNAL"
   | "TOOL_UNKNOWN"
   | "TOOL_ARGUMENTS_INVALID"
-  | "ARCHIVE_REFUSED"
   | "PEER_MISSING"
   | "SERVER_FAILED";
 
@@ -1329,6 +1363,11 @@ describe("errors", () => {
         return gone.names;
       },
       /disposed of: load it again/,
+    ],
+    ARCHIVE_REFUSED: [
+      () => archiveHost(tarOf({ "n/a": "1", "n/A": "2" })).list(""),
+      /^The archive is refused: "n\/A" and "n\/a" differ only in case.*Rename one/,
+      "n/A",
     ],
     HOST_FAILED: [
       () => failing().body("n"),

@@ -8,6 +8,7 @@ import path from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import * as skillshelf from "skillshelf";
+import * as archive from "skillshelf/archive";
 import * as fs from "skillshelf/fs";
 import * as node from "skillshelf/node";
 import * as prompt from "skillshelf/prompt";
@@ -43,6 +44,7 @@ describe("the entries", () => {
   test("skillshelf/web", () => {
     assert.deepEqual(Object.keys(web), ["directoryHandleHost", "droppedFilesHost", "fileListHost"]);
   });
+  test("skillshelf/archive", () => assert.deepEqual(Object.keys(archive), ["archiveHost"]));
   test("skillshelf/testing", () => assert.ok(Object.keys(testing).includes("scriptedModel")));
   test("each is a file of the package", () => {
     for (const [entry, target] of Object.entries(manifest.exports)) {
@@ -301,6 +303,11 @@ describe("the declarations", () => {
       "fs.d.ts",
       "node.d.ts",
       "prompt.d.ts",
+      "archive.d.ts",
+      "slim-archive.d.ts",
+      "archive-host.d.ts",
+      "hosts/archive/host.d.ts",
+      "hosts/archive/types.d.ts",
       "slim-prompt.d.ts",
       "system-prompt.d.ts",
       "testing.d.ts",
@@ -319,6 +326,7 @@ describe("the declarations", () => {
       "slim.d.ts",
       "system-prompt.d.ts",
       "hosts/memory.d.ts",
+      "hosts/archive/host.d.ts",
     ]
       .map((name) => text(`dist/${name}`))
       .join("\n");
@@ -331,6 +339,7 @@ describe("the declarations", () => {
       "loadSkillsSync",
       "memoryHost",
       "systemPrompt",
+      "archiveHost",
       "init",
     ]) {
       assert.match(api, new RegExp(`\\*/\\nexport declare function ${name}\\b`), name);

@@ -131,6 +131,16 @@ pub enum Error {
         /// What a model can do, in words that follow a semicolon.
         advice: &'static str,
     },
+    /// An archive of which nothing is taken.
+    #[error("The archive is refused: {problem}. {remedy}")]
+    ArchiveRefused {
+        /// The entry that it is for.
+        entry: Option<String>,
+        /// What is wrong, in words.
+        problem: String,
+        /// What mends it, as a sentence.
+        remedy: &'static str,
+    },
     /// An option or a source that cannot be understood.
     #[error("{0}")]
     SourceUnsupported(String),
@@ -158,6 +168,7 @@ impl Error {
             Self::ToolArgumentsInvalid { .. } => "TOOL_ARGUMENTS_INVALID",
             Self::ToolNameTaken { .. } => "TOOL_NAME_TAKEN",
             Self::ServerFailed { .. } => "SERVER_FAILED",
+            Self::ArchiveRefused { .. } => "ARCHIVE_REFUSED",
             Self::PromptInvalid(_) | Self::SourceUnsupported(_) => "SOURCE_UNSUPPORTED",
             Self::HostFailed { .. } => "HOST_FAILED",
         }
@@ -238,6 +249,7 @@ impl Error {
             | Self::FileNotFound { path, .. }
             | Self::FileTooLarge { path, .. }
             | Self::HostFailed { path, .. } => Some(path),
+            Self::ArchiveRefused { entry, .. } => entry.as_deref(),
             _ => None,
         }
     }

@@ -17,6 +17,7 @@
 
 #![forbid(unsafe_code)]
 
+mod archive;
 mod body;
 mod body_paths;
 mod budget;
@@ -87,6 +88,7 @@ pub mod yaml;
 #[cfg(target_arch = "wasm32")]
 mod bindings;
 
+pub use archive::{ArchiveFormat, ArchiveLimits, ArchiveOptions, ArchivePlan, Unpacked};
 pub use budget::Budget;
 pub use call::{CallOptions, ToolResult};
 pub use catalog::{Catalog, Changes, Mark};

@@ -12,6 +12,7 @@
     reason = "what JavaScript passes is passed by value"
 )]
 
+mod archive;
 mod memory;
 mod session;
 mod wire;

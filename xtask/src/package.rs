@@ -27,7 +27,7 @@ const SHARED_FILES: [&str; 4] = [
 const README: &str = "README.md";
 
 /// What the package is entered by: its exports, and what `#module` and `#disk` lead to.
-const ENTRIES: [&str; 14] = [
+const ENTRIES: [&str; 16] = [
     "index.js",
     "slim.js",
     "slim-prompt.js",
@@ -35,6 +35,8 @@ const ENTRIES: [&str; 14] = [
     "mcp.js",
     "fs.js",
     "prompt.js",
+    "archive.js",
+    "slim-archive.js",
     "web.js",
     "testing.js",
     "module/workerd.js",
@@ -207,6 +209,8 @@ fn bundle(workspace: &Workspace, compiled: &Path) -> Result<()> {
         .args(["--chunk-names=shared-[hash]", "--external:node:*"])
         .args([
             "--external:@modelcontextprotocol/*",
+            "--external:@zip.js/*",
+            "--external:modern-tar",
             "--external:#module",
             "--external:#disk",
             "--external:./core/*",

@@ -1,0 +1,110 @@
+//! The names of an archive, put into one tree: no two of them may be one on some disk.
+
+use crate::places::Places;
+use crate::text::lowercase;
+
+/// How two entries are in each other's way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Clash {
+    /// Both are one file.
+    Same,
+    /// They differ in case, or in how letters are composed.
+    Folded,
+    /// One is a file and the directory of the other.
+    FileAndDirectory,
+}
+
+/// A name in a directory.
+struct Node {
+    name: String,
+    is_file: bool,
+    /// The entry that brought it.
+    entry: usize,
+}
+
+/// Names that were there before.
+#[derive(Default)]
+pub(super) struct Names {
+    nodes: Vec<Node>,
+    /// Nodes by their parent's number and their name, folded.
+    places: Places,
+}
+
+impl Names {
+    /// Adds the path of an entry; `composed` is the same with its letters composed. Tells which
+    /// entry is in its way.
+    pub(super) fn add(
+        &mut self,
+        path: &str,
+        composed: &str,
+        is_file: bool,
+        entry: usize,
+    ) -> Result<(), (usize, Clash)> {
+        let mut parent = 0;
+        let mut names = path.split('/').zip(composed.split('/')).peekable();
+        while let Some((name, composed)) = names.next() {
+            let is_file = is_file && names.peek().is_none();
+            let key = [&parent.to_string(), "/", &lowercase(composed)].concat();
+            let Some(place) = self.places.get(&key) else {
+                self.places.add(key, self.nodes.len());
+                self.nodes.push(Node {
+                    name: name.to_owned(),
+                    is_file,
+                    entry,
+                });
+                parent = self.nodes.len();
+                continue;
+            };
+            // What is not the root's has the number of its node, from 1.
+            parent = place + 1;
+            let Some(there) = self.nodes.get(place) else {
+                continue;
+            };
+            let clash = match (there.is_file, is_file) {
+                _ if there.name != name => Clash::Folded,
+                (true, true) => Clash::Same,
+                (false, false) => continue,
+                _ => Clash::FileAndDirectory,
+            };
+            return Err((there.entry, clash));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Adds paths in their order; a trailing `/` makes a directory.
+    fn clash(paths: &[&str]) -> Option<(usize, Clash)> {
+        let mut names = Names::default();
+        let mut entries = paths.iter().enumerate();
+        entries.find_map(|(entry, path)| {
+            let is_file = !path.ends_with('/');
+            let path = path.trim_end_matches('/');
+            let composed = path.replace("u\u{308}", "ü");
+            names.add(path, &composed, is_file, entry).err()
+        })
+    }
+
+    #[test]
+    fn names_that_are_one_on_some_disk_clash() {
+        for (paths, expected) in [
+            (&["a", "b", "a/"][..], Some((0, Clash::FileAndDirectory))),
+            (&["a", "a"], Some((0, Clash::Same))),
+            (&["x/a", "x/b", "x/a"], Some((0, Clash::Same))),
+            (&["x/a", "x/A"], Some((0, Clash::Folded))),
+            (&["x/a", "X/b"], Some((0, Clash::Folded))),
+            (&["É", "é"], Some((0, Clash::Folded))),
+            (&["x/ü", "x/u\u{308}"], Some((0, Clash::Folded))),
+            (&["b", "a", "a/b"], Some((1, Clash::FileAndDirectory))),
+            (&["a/b", "a"], Some((0, Clash::FileAndDirectory))),
+            (&["a/", "a/", "a/b", "a/"], None),
+            (&["a/b", "a/c", "b/b", "ab"], None),
+            (&["a/1", "1/a", "1/1", "1/2/1", "1/2/2"], None),
+        ] {
+            assert_eq!(clash(paths), expected, "{paths:?}");
+        }
+    }
+}

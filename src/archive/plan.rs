@@ -1,0 +1,686 @@
+//! Which entries of an archive are unpacked, and where to.
+
+use super::names::{Clash, Names};
+use super::{ArchiveOptions, Fault, What, whole_number};
+use crate::diagnostic::{self, Diagnostic, Mode, Rule};
+use crate::discovery::SKILL_FILE;
+use crate::error::Error;
+use crate::json::{Object, ToJson};
+use crate::options::{self, Fields, FromFields};
+use crate::relative_path::RelativePath;
+use crate::text::{quoted, shortened};
+
+const LINK: Rule = Rule::tolerated("archive-link");
+const PATH: Rule = Rule::tolerated("archive-path");
+const SPECIAL: Rule = Rule::tolerated("archive-special");
+
+/// An entry as the archive has it.
+#[derive(Debug)]
+struct Entry {
+    /// Decoded once, and otherwise as it is.
+    name: String,
+    /// The name with its letters composed, from the runtime; absent where it is the same.
+    composed: Option<String>,
+    kind: Kind,
+    /// Where a link leads.
+    target: String,
+    /// As the archive says.
+    size: u64,
+    encrypted: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Kind {
+    File,
+    Directory,
+    Link,
+    #[default]
+    Special,
+}
+
+impl Kind {
+    const NAMES: [(&str, Self); 4] = [
+        ("file", Self::File),
+        ("directory", Self::Directory),
+        ("link", Self::Link),
+        ("special", Self::Special),
+    ];
+}
+
+impl Entry {
+    fn from_fields(fields: &Fields<'_>) -> Self {
+        Self {
+            name: fields.required_text("name"),
+            composed: fields.text("composed"),
+            kind: fields.choice("kind", &Kind::NAMES),
+            target: fields.text("target").unwrap_or_default(),
+            size: whole_number(fields, "size"),
+            encrypted: fields.flag("encrypted", false),
+        }
+    }
+
+    /// What systems and their archivers add by themselves.
+    fn is_clutter(&self) -> bool {
+        let name = crate::path::trimmed(&self.name);
+        let base = name.rsplit('/').next().unwrap_or(name);
+        name.split('/').next() == Some("__MACOSX") || base.starts_with("._") || base == ".DS_Store"
+    }
+
+    /// Its path, or why it can have none; nothing for the archive's own root.
+    fn path(&self) -> Result<Option<RelativePath>, &'static str> {
+        let name = self.name.as_str();
+        if name.contains('\\') {
+            return Err("it has a backslash, which is a separator on some systems only");
+        }
+        if name.contains(char::REPLACEMENT_CHARACTER) {
+            return Err("it cannot be decoded");
+        }
+        if name.split('/').any(|segment| segment == "..") {
+            return Err("it has \"..\"");
+        }
+        if name.starts_with('/') {
+            return Err("it is absolute");
+        }
+        if !name.is_empty() && name.split('/').all(|segment| matches!(segment, "" | ".")) {
+            return Ok(None);
+        }
+        RelativePath::parse(name.trim_end_matches('/')).map(Some)
+    }
+}
+
+/// The entries of an archive, and how large it is.
+#[derive(Debug)]
+struct Listing {
+    entries: Vec<Entry>,
+    packed: u64,
+}
+
+impl FromFields for Listing {
+    const SUBJECT: &'static str = "list of an archive's entries";
+
+    fn from_fields(fields: &Fields<'_>) -> Self {
+        let mut entries = Vec::new();
+        fields.each("entries", &mut |fields| {
+            entries.push(Entry::from_fields(fields));
+        });
+        Self {
+            entries,
+            packed: whole_number(fields, "packed"),
+        }
+    }
+}
+
+/// A file that is unpacked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unpacked {
+    /// Which entry it is, counted from 0.
+    pub entry: usize,
+    /// Its path.
+    pub path: String,
+}
+
+impl ToJson for Unpacked {
+    fn write_json(&self, out: &mut String) {
+        Object::begin(out)
+            .field("entry", &self.entry)
+            .field("path", &self.path)
+            .end();
+    }
+}
+
+/// What is unpacked of an archive.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ArchivePlan {
+    /// The files, in their order. No two have one path, on any disk.
+    pub files: Vec<Unpacked>,
+    /// What is left out, and why.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl ToJson for ArchivePlan {
+    fn write_json(&self, out: &mut String) {
+        Object::begin(out)
+            .field("files", &self.files)
+            .field("diagnostics", &self.diagnostics)
+            .end();
+    }
+}
+
+impl ArchivePlan {
+    /// Judges a list of entries, given as JSON text: `{ packed, entries: [{ name, composed?, kind,
+    /// target?, size?, encrypted? }] }`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::ArchiveRefused`], which names the entry that nothing of the archive is taken for.
+    pub fn from_json(options: &ArchiveOptions, listing: &str) -> Result<Self, Error> {
+        let listing: Listing = options::read(listing)?;
+        Self::of(options, &listing)
+    }
+
+    fn of(options: &ArchiveOptions, listing: &Listing) -> Result<Self, Error> {
+        let Listing { entries, packed } = listing;
+        let limits = options.limits;
+        if entries.len() > limits.entries as usize {
+            return Err(options.refused(&Fault {
+                what: What::Entries,
+                ..Fault::default()
+            }));
+        }
+        let mut plan = Self::default();
+        let mut names = Names::default();
+        let mut total = 0_u64;
+        for (index, entry) in entries.iter().enumerate() {
+            let name = &entry.name;
+            if entry.encrypted {
+                return Err(refused(name, "is encrypted", "Make it without a password."));
+            }
+            if entry.is_clutter() {
+                continue;
+            }
+            match judged(entry, index, entries, &mut names)? {
+                Judged::File(path) => {
+                    total = total.saturating_add(entry.size);
+                    plan.files.push(Unpacked { entry: index, path });
+                }
+                Judged::Nothing => continue,
+                Judged::LeftOut(fault) if options.strict => return Err(fault.refusal(name)),
+                Judged::LeftOut(fault) => {
+                    plan.diagnostics.push(fault.finding(name));
+                    continue;
+                }
+            }
+            if entry.size > u64::from(limits.entry_bytes) {
+                return Err(options.refused(&Fault::of(What::EntryBytes, name)));
+            }
+            if total > options.room(*packed) {
+                return Err(options.refused(&Fault {
+                    packed: *packed,
+                    ..Fault::of(What::Unpacked, name)
+                }));
+            }
+        }
+        diagnostic::bound(&mut plan.diagnostics, Mode::Lenient);
+        plan.leave_enclosing_folder();
+        Ok(plan)
+    }
+
+    /// Takes away the one folder that everything is in, unless that is a skill: then it has the
+    /// skill's name.
+    fn leave_enclosing_folder(&mut self) {
+        let Some((folder, _)) = self
+            .files
+            .first()
+            .and_then(|file| file.path.split_once('/'))
+        else {
+            return;
+        };
+        let folder = [folder, "/"].concat();
+        let is_enclosed = |file: &Unpacked| {
+            let below = file.path.strip_prefix(&folder);
+            below.is_some_and(|below| !below.eq_ignore_ascii_case(SKILL_FILE))
+        };
+        if self.files.iter().all(is_enclosed) {
+            for file in &mut self.files {
+                file.path.drain(..folder.len());
+            }
+        }
+    }
+}
+
+/// What becomes of an entry.
+enum Judged {
+    /// A file with this path.
+    File(String),
+    /// A directory: its files imply it.
+    Nothing,
+    LeftOut(Unfit),
+}
+
+/// Why an entry is not unpacked, where the others may be.
+struct Unfit {
+    rule: Rule,
+    /// In words that follow its name and a colon.
+    reason: String,
+    hint: &'static str,
+}
+
+impl Unfit {
+    fn finding(&self, name: &str) -> Diagnostic {
+        let message = ["the entry ", &quoted(name), " is left out: ", &self.reason].concat();
+        Diagnostic::new(&self.rule, Mode::Lenient, message)
+            .with_hint(self.hint)
+            .in_file(shortened(name))
+    }
+
+    fn refusal(&self, name: &str) -> Error {
+        let problem = ["cannot be taken: ", &self.reason].concat();
+        let remedy = "Correct it, or take the rest of the archive, without strict.";
+        refused(name, &problem, remedy)
+    }
+}
+
+/// Judges an entry after those before it.
+fn judged(
+    entry: &Entry,
+    index: usize,
+    entries: &[Entry],
+    names: &mut Names,
+) -> Result<Judged, Error> {
+    let path = match entry.path() {
+        Ok(Some(path)) => path,
+        Ok(None) => return Ok(Judged::Nothing),
+        Err(reason) => {
+            return Ok(Judged::LeftOut(Unfit {
+                rule: PATH,
+                reason: ["its name is no path in here, ", reason].concat(),
+                hint: "name it by a relative path, with / between names",
+            }));
+        }
+    };
+    let path = path.as_str();
+    let composed = entry.composed.as_deref().map(RelativePath::parse);
+    let composed = composed
+        .as_ref()
+        .and_then(|composed| composed.as_ref().ok());
+    let composed = composed.map_or(path, RelativePath::as_str);
+    // What is left out keeps its place: a link is in the way of what is said to be below it.
+    let is_file = entry.kind != Kind::Directory;
+    if let Err((other, clash)) = names.add(path, composed, is_file, index) {
+        let other = entries.get(other).map_or("", |other| &other.name);
+        return Err(clashing(&entry.name, other, clash));
+    }
+    Ok(match entry.kind {
+        Kind::File => Judged::File(path.to_owned()),
+        Kind::Directory => Judged::Nothing,
+        Kind::Link => Judged::LeftOut(Unfit {
+            rule: LINK,
+            reason: link_reason(&entry.target),
+            hint: "put what it leads to in its place",
+        }),
+        Kind::Special => Judged::LeftOut(Unfit {
+            rule: SPECIAL,
+            reason: "it is neither an ordinary file nor a directory".to_owned(),
+            hint: "put an ordinary file in its place",
+        }),
+    })
+}
+
+fn link_reason(target: &str) -> String {
+    if target.is_empty() {
+        return "it is a link".to_owned();
+    }
+    ["it is a link to ", &quoted(target)].concat()
+}
+
+fn clashing(name: &str, other: &str, clash: Clash) -> Error {
+    let other = quoted(other);
+    match clash {
+        Clash::Same => refused(name, "is in it twice", "Leave one of them out."),
+        Clash::Folded => refused(
+            name,
+            &[
+                "and ",
+                &other,
+                " differ only in case or in how letters are composed",
+            ]
+            .concat(),
+            "Rename one of them: on some systems they are one.",
+        ),
+        Clash::FileAndDirectory => refused(
+            name,
+            &[
+                "and ",
+                &other,
+                " cannot both be there: one is a file where the other has a directory",
+            ]
+            .concat(),
+            "Rename one of them.",
+        ),
+    }
+}
+
+fn refused(name: &str, problem: &str, remedy: &'static str) -> Error {
+    Error::ArchiveRefused {
+        entry: Some(shortened(name)),
+        problem: [&quoted(name), " ", problem].concat(),
+        remedy,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(name: &str) -> Entry {
+        let is_directory = name.ends_with('/');
+        Entry {
+            name: name.to_owned(),
+            composed: None,
+            kind: if is_directory {
+                Kind::Directory
+            } else {
+                Kind::File
+            },
+            target: String::new(),
+            size: 10,
+            encrypted: false,
+        }
+    }
+
+    fn of_kind(name: &str, kind: Kind, target: &str) -> Entry {
+        Entry {
+            kind,
+            target: target.to_owned(),
+            ..entry(name)
+        }
+    }
+
+    fn plan(options: &str, entries: Vec<Entry>) -> Result<ArchivePlan, Error> {
+        let options = ArchiveOptions::from_json(options).expect("nothing is wrong with them");
+        let packed = 1000;
+        ArchivePlan::of(&options, &Listing { entries, packed })
+    }
+
+    fn paths(names: &[&str]) -> Vec<String> {
+        let entries = names.iter().map(|name| entry(name)).collect();
+        let plan = plan("{}", entries).expect("nothing is refused");
+        assert_eq!(plan.diagnostics, []);
+        plan.files.into_iter().map(|file| file.path).collect()
+    }
+
+    /// The refusal of entries.
+    fn refusal(options: &str, entries: Vec<Entry>) -> String {
+        let error = plan(options, entries).expect_err("it is refused");
+        assert_eq!(error.code(), "ARCHIVE_REFUSED");
+        let said = error.to_string();
+        let said = said.strip_prefix("The archive is refused: ");
+        said.expect("it begins so").to_owned()
+    }
+
+    #[test]
+    fn files_are_taken_by_their_paths() {
+        for (names, expected) in [
+            (&["SKILL.md", "a/b.md"][..], &["SKILL.md", "a/b.md"][..]),
+            (&["pdf/", "pdf/SKILL.md"], &["pdf/SKILL.md"]),
+            (&["./", "./a//SKILL.md", "./b/./x"], &["a/SKILL.md", "b/x"]),
+            (
+                &[
+                    "a/x",
+                    "__MACOSX/a/._x",
+                    "._a",
+                    "a/.DS_Store",
+                    "__MACOSX/",
+                    "./a/._y",
+                    "b",
+                ],
+                &["a/x", "b"],
+            ),
+            (
+                &["a/.hidden", "b/__MACOSX.md"],
+                &["a/.hidden", "b/__MACOSX.md"],
+            ),
+            (&["a/%2e%2e/x", "b/ü"], &["a/%2e%2e/x", "b/ü"]),
+            (&[], &[]),
+            (&["./"], &[]),
+        ] {
+            assert_eq!(paths(names), expected, "{names:?}");
+        }
+    }
+
+    #[test]
+    fn one_enclosing_folder_is_left_unless_it_is_a_skill() {
+        for (names, expected) in [
+            (
+                &["skills/a/SKILL.md", "skills/b.md"][..],
+                &["a/SKILL.md", "b.md"][..],
+            ),
+            (&["skills/", "skills/a/SKILL.md"], &["a/SKILL.md"]),
+            (&["a/b/c"], &["b/c"]),
+            (&["pdf/SKILL.md", "pdf/x"], &["pdf/SKILL.md", "pdf/x"]),
+            (&["pdf/skill.md", "pdf/x"], &["pdf/skill.md", "pdf/x"]),
+            (&["a/x/SKILL.md", "b/y"], &["a/x/SKILL.md", "b/y"]),
+            (
+                &["a/x/SKILL.md", "README.md"],
+                &["a/x/SKILL.md", "README.md"],
+            ),
+            (&["a/x/SKILL.md", "ab/x"], &["a/x/SKILL.md", "ab/x"]),
+            (&["README.md"], &["README.md"]),
+            (&["__MACOSX/x", "s/a/SKILL.md"], &["a/SKILL.md"]),
+        ] {
+            assert_eq!(paths(names), expected, "{names:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_file_in_here_is_left_out_with_a_finding() {
+        let path = "its name is no path in here, ";
+        for (unfit, code, reason) in [
+            (entry("../x"), "archive-path", "it has \"..\""),
+            (entry("a/../../x"), "archive-path", "it has \"..\""),
+            (entry("a/../x"), "archive-path", "it has \"..\""),
+            (entry("../"), "archive-path", "it has \"..\""),
+            (entry("/etc/passwd"), "archive-path", "it is absolute"),
+            (entry("//server/share/x"), "archive-path", "it is absolute"),
+            (entry("/"), "archive-path", "it is absolute"),
+            (entry(""), "archive-path", "it is empty"),
+            (
+                entry("a\\b"),
+                "archive-path",
+                "it has a backslash, which is a separator on some systems only",
+            ),
+            (
+                entry("..\\x"),
+                "archive-path",
+                "it has a backslash, which is a separator on some systems only",
+            ),
+            (
+                entry("C:/x"),
+                "archive-path",
+                "a colon names a drive or a stream",
+            ),
+            (
+                entry("C:x"),
+                "archive-path",
+                "a colon names a drive or a stream",
+            ),
+            (
+                entry("a.md\0.png"),
+                "archive-path",
+                "it has a control character",
+            ),
+            (
+                entry("a\u{1b}[2J"),
+                "archive-path",
+                "it has a control character",
+            ),
+            (entry("a\u{fffd}"), "archive-path", "it cannot be decoded"),
+            (entry("nul"), "archive-path", "it names a device"),
+            (
+                entry("a/... "),
+                "archive-path",
+                "a name in it has only dots and blanks",
+            ),
+            (
+                entry(&"a/".repeat(70)),
+                "archive-path",
+                "it has more than 64 segments",
+            ),
+            (
+                entry(&"a".repeat(5000)),
+                "archive-path",
+                "it is longer than 4,096 bytes",
+            ),
+            (
+                of_kind("/abs", Kind::Link, "x"),
+                "archive-path",
+                "it is absolute",
+            ),
+            (
+                of_kind("l", Kind::Link, "../../x"),
+                "archive-link",
+                "it is a link to \"../../x\"",
+            ),
+            (of_kind("l", Kind::Link, ""), "archive-link", "it is a link"),
+            (
+                of_kind("d", Kind::Special, ""),
+                "archive-special",
+                "it is neither an ordinary file nor a directory",
+            ),
+        ] {
+            let name = unfit.name.clone();
+            let refused = refusal(
+                r#"{"strict":true}"#,
+                vec![of_kind(&name, unfit.kind, &unfit.target)],
+            );
+            let plan = plan("{}", vec![entry("ok/SKILL.md"), unfit]).expect("the other is taken");
+            assert_eq!(plan.files.len(), 1, "{name}");
+            let [finding] = plan.diagnostics.as_slice() else {
+                panic!("{name}: {:?}", plan.diagnostics)
+            };
+            let reason = match code {
+                "archive-path" => [path, reason].concat(),
+                _ => reason.to_owned(),
+            };
+            let shown = quoted(&name);
+            let message = format!("the entry {shown} is left out: {reason}");
+            assert_eq!(
+                (finding.code, finding.message.as_ref()),
+                (code, message.as_str())
+            );
+            assert_eq!(finding.path.as_deref(), Some(shortened(&name).as_str()));
+            assert!(finding.hint.is_some());
+            let problem = format!("{shown} cannot be taken: {reason}. Correct it");
+            assert!(refused.starts_with(&problem), "{refused}");
+        }
+    }
+
+    #[test]
+    fn entries_that_are_in_the_way_of_another_refuse_all_of_it() {
+        let names = |names: &[&str]| names.iter().map(|name| entry(name)).collect::<Vec<_>>();
+        let composed = Entry {
+            composed: Some("x/ü".to_owned()),
+            ..entry("x/u\u{308}")
+        };
+        for (entries, problem) in [
+            (names(&["a/x", "./a//x"]), "\"./a//x\" is in it twice."),
+            (
+                names(&["a/x", "a/X"]),
+                "\"a/X\" and \"a/x\" differ only in case",
+            ),
+            (
+                names(&["A/x", "a/y"]),
+                "\"a/y\" and \"A/x\" differ only in case",
+            ),
+            (
+                vec![entry("x/ü"), composed],
+                "\"x/u\u{308}\" and \"x/ü\" differ only in case",
+            ),
+            (
+                names(&["a", "a/x"]),
+                "\"a/x\" and \"a\" cannot both be there",
+            ),
+            (
+                vec![of_kind("a", Kind::Link, "/etc"), entry("a/x")],
+                "\"a/x\" and \"a\" cannot both be there",
+            ),
+            (
+                vec![of_kind("a", Kind::Link, "/etc"), entry("a")],
+                "\"a\" is in it twice.",
+            ),
+            (
+                vec![Entry {
+                    encrypted: true,
+                    ..entry("a")
+                }],
+                "\"a\" is encrypted. Make it without a password.",
+            ),
+            (
+                vec![Entry {
+                    encrypted: true,
+                    ..entry("__MACOSX/a")
+                }],
+                "\"__MACOSX/a\" is encrypted.",
+            ),
+        ] {
+            let said = refusal("{}", entries);
+            assert!(said.starts_with(problem), "{said}");
+        }
+    }
+
+    #[test]
+    fn what_is_too_much_refuses_all_of_it() {
+        let sized = |name: &str, size| Entry {
+            size,
+            ..entry(name)
+        };
+        let limits =
+            r#"{"limits":{"entries":3,"bytes":2000000,"entryBytes":1200000,"ratio":1500}}"#;
+        for (entries, problem) in [
+            (
+                vec![entry("a"), entry("b"), entry("c/"), entry("__MACOSX/d")],
+                "it has more than 3 entries.",
+            ),
+            (
+                vec![sized("a", 1_200_001)],
+                "\"a\" has more than 1200000 bytes.",
+            ),
+            (
+                vec![sized("a", u64::MAX)],
+                "\"a\" has more than 1200000 bytes.",
+            ),
+            (
+                vec![sized("a", 1_000_000), sized("b", 500_001)],
+                "what is in it is more than 1500 times as large",
+            ),
+        ] {
+            let said = refusal(limits, entries);
+            assert!(said.starts_with(problem), "{said}");
+        }
+        let fits = vec![
+            sized("a", 1_000_000),
+            sized("b", 500_000),
+            sized("._c", u64::MAX),
+        ];
+        assert!(plan(limits, fits).is_ok());
+        let left_out = Entry {
+            size: u64::MAX,
+            ..of_kind("l", Kind::Link, "x")
+        };
+        assert!(plan(limits, vec![left_out]).is_ok());
+    }
+
+    #[test]
+    fn a_listing_is_read_from_json() {
+        let listing = r#"{"packed":50,"entries":[
+            {"name":"a/SKILL.md","kind":"file","size":3},
+            {"name":"a/link","kind":"link","target":"x","size":0},
+            {"name":"B/ü","composed":"B/ü","kind":"file","size":9007199254740992}]}"#;
+        let options = ArchiveOptions::default();
+        let error = ArchivePlan::from_json(&options, listing).expect_err("it is too large");
+        assert_eq!(error.path(), Some("B/ü"));
+        let listing = listing.replace("9007199254740992", "1");
+        let plan = ArchivePlan::from_json(&options, &listing).expect("nothing is refused");
+        let json = plan.to_json();
+        let files = r#"{"files":[{"entry":0,"path":"a/SKILL.md"},{"entry":2,"path":"B/ü"}],"#;
+        assert!(json.starts_with(files), "{json}");
+        assert!(
+            json.contains(r#""code":"archive-link","severity":"warning""#),
+            "{json}"
+        );
+        let wrong = ArchivePlan::from_json(&options, r#"{"entries":[{"kind":"file"}]}"#);
+        assert_eq!(
+            wrong.expect_err("it has no name").code(),
+            "SOURCE_UNSUPPORTED"
+        );
+    }
+
+    #[test]
+    fn findings_are_bounded() {
+        let entries = (0..500)
+            .map(|number| entry(&format!("../{number}")))
+            .collect();
+        let plan = plan("{}", entries).expect("nothing is refused");
+        assert_eq!((plan.files.len(), plan.diagnostics.len()), (0, 101));
+    }
+}
