@@ -1231,14 +1231,26 @@ const CASES: Record<string, Case[]> = {
       hint: /mend the server/,
     },
   ],
+  "session-skill-left-out": [
+    {
+      found: () => {
+        const catalog = shelf({ "n/SKILL.md": validSkill("n") });
+        const session = catalog.session();
+        session.load("n");
+        return catalog.session({ state: session.toJSON(), only: ["!n"] }).diagnostics;
+      },
+      severity: "info",
+      skill: "n",
+      message: /"n" was loaded in this conversation before, and is left out by only now/,
+      hint: /let it through/,
+    },
+  ],
   "session-skill-vanished": [
     {
       found: () => {
         const session = shelf({ "n/SKILL.md": validSkill("n") }).session();
         session.load("n");
-        const later = shelf({});
-        later.session({ state: session.toJSON() });
-        return later.diagnostics;
+        return shelf({}).session({ state: session.toJSON() }).diagnostics;
       },
       severity: "warning",
       skill: "n",

@@ -515,6 +515,54 @@ describe("its compactor", () => {
     assert(!other.content.includes("The body of b."));
   });
 
+  it("has all summarized but the texts of skills and of their files", async () => {
+    const { compacted } = await import(join(folder, "compaction.mjs"));
+    const { loadSkills, memoryHost } = await import("skillshelf");
+    const host = memoryHost({ "a/SKILL.md": files("a"), "a/x.md": "Text of x.", "b.md": "b" });
+    const session = (await loadSkills({ host })).session();
+    const messages = [];
+    const call = (name, args, content, isError) => {
+      messages.push({
+        role: "assistant",
+        content: "",
+        toolCalls: [{ id: name, name, arguments: args }],
+      });
+      messages.push({ role: "tool", toolCallId: name, name, content, isError });
+    };
+    const { text } = await session.expand("/a the tests");
+    messages.push({ role: "user", content: text, line: "/a the tests" });
+    const args = { skill: "a", path: "x.md" };
+    call("read_skill_file", args, (await session.call("read_skill_file", args)).content, false);
+    call("read_skill_file", { skill: "a", path: "y.md" }, "There is no file y.md.", true);
+    call("a__run_tests", {}, "2 of 40 tests fail.", false);
+    let asked = "";
+    const model = {
+      async generate(request) {
+        asked = request.messages[0].content;
+        return { role: "assistant", content: "Two tests fail." };
+      },
+    };
+    const budget = { characters: 1000 };
+    const result = await compacted({ model, session, messages, budget });
+    assert.equal(
+      asked,
+      [
+        "User: /a the tests",
+        'Agent: (read_skill_file {"skill":"a","path":"x.md"})',
+        "Result of read_skill_file: a file of a skill, left out",
+        'Agent: (read_skill_file {"skill":"a","path":"y.md"})',
+        "Result of read_skill_file: There is no file y.md.",
+        "Agent: (a__run_tests {})",
+        "Result of a__run_tests: 2 of 40 tests fail.",
+      ].join("\n\n"),
+    );
+    assert.equal(
+      result.messages[0].content,
+      `<summary>\nTwo tests fail.\n</summary>\n\n${wrapped("a")}\n\n` +
+        'Files of the skill "a" that were read earlier: "x.md". Call `read_skill_file` to read them again.',
+    );
+  });
+
   it("leaves everything as it was where the model fails", async () => {
     const { compacted } = await import(join(folder, "compaction.mjs"));
     const { session, messages } = await conversation();

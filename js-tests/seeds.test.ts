@@ -201,9 +201,9 @@ describe("000: progressive disclosure in a terminal agent", () => {
   });
   test("a compaction note for a loaded skill", async () => {
     const { catalog } = await shelve(files());
-    const session = catalog.session();
+    const session = catalog.session({ tools: { rename: useSkill } });
     const first = await session.load("go-refactor");
-    const { keep, notes } = session.compact({ budget: { tokens: 0 }, rename: useSkill });
+    const { keep, notes } = session.compact({ budget: { tokens: 0 } });
     assert.deepEqual(keep, []);
     assert.deepEqual(
       notes.map(({ name }) => name),

@@ -14,11 +14,12 @@ import {
   type SyncCatalog,
   type SyncSession,
 } from "skillshelf";
+import { systemPrompt } from "skillshelf/prompt";
 import { rejection, thrown } from "./support/errors.ts";
 import { type Files, smallHost, withPromises } from "./support/hosts.ts";
 import { shelf, shelfWithPromises } from "./support/load.ts";
 import { skillFile, validSkill } from "./support/text.ts";
-import { whileTrapping } from "./support/trap.ts";
+import { trap, whileTrapping } from "./support/trap.ts";
 
 /** The same files both ways. */
 const WAYS: [name: string, load: (files: Files) => Promise<Catalog | SyncCatalog>][] = [
@@ -379,15 +380,37 @@ describe("compaction", () => {
     assert.equal(await take(started, "pdf"), first);
   });
   both("a note names files that were read, and the tool by its own name", async (load) => {
-    const { session: started } = await begin(load);
-    await take(started, "pdf");
+    const tools = { rename: { load_skill: "use_skill" } };
+    const { session: started } = await begin(load, some(), { tools });
+    await started.load("pdf");
     await started.call("read_skill_file", { skill: "pdf", path: "references/forms.md" });
     started.forget(["pdf"]);
-    const [note] = started.compact({ rename: { load_skill: "use_skill" } }).notes;
+    const [note] = started.compact().notes;
     assert.equal(
       note?.text,
       'The skill "pdf" was loaded earlier, and of its files "references/forms.md"; its instructions are no longer in this conversation. Call `use_skill` to read them again.',
     );
+  });
+  both("what is kept names files that were read", async (load) => {
+    const { session: started } = await begin(load);
+    await take(started, "pdf");
+    await started.call("read_skill_file", { skill: "pdf", path: "references/forms.md" });
+    const [kept] = started.compact().keep;
+    assert.equal(
+      kept?.text,
+      `${wrapped("pdf", "PDF body")}\n\nFiles of the skill "pdf" that were read earlier: "references/forms.md". Call \`read_skill_file\` to read them again.`,
+    );
+  });
+  both("a body with arguments is kept as the conversation has it", async (load) => {
+    const { session: started, told } = await begin(load, {
+      "greet/SKILL.md": validSkill("greet", "d", "Say $1 to $2."),
+    });
+    const expansion = await started.expand("/greet hello you", { arguments: true });
+    assert.equal(expansion.kind === "skill" && expansion.text, "Say hello to you.");
+    const [event] = told;
+    assert.ok(event?.type === "skill_loaded");
+    assert.deepEqual([event.body, event.arguments], ["Say $1 to $2.", "hello you"]);
+    assert.equal(started.compact().keep[0]?.text, wrapped("greet", "Say hello to you."));
   });
   test("a body cannot leave its tag", () => {
     const started = shelf({
@@ -443,7 +466,7 @@ describe("compaction", () => {
     [{ budget: { token: 1 } }, /either \{ characters \} or \{ tokens \}/],
     [{ budget: 1000 }, /budget must be/],
     [{ bugdet: { tokens: 1 } }, /bugdet is not known; budget is/],
-    [{ rename: { lod_skill: "x" } }, /lod_skill is not known; load_skill is/],
+    [{ rename: { load_skill: "x" } }, /rename is not known/],
   ];
   for (const [options, problem] of mistakes) {
     test(`options that cannot be used: ${JSON.stringify(options)}`, () => {
@@ -504,45 +527,163 @@ describe("events", () => {
     session.unload("pdf");
     assert.deepEqual(told, []);
   });
-  both(
-    "a function that throws is told the others all the same, and the call rejects",
-    async (load) => {
+  describe("that the function refuses have not happened", () => {
+    const fault = new Error("the disk is full");
+    /** A session whose function refuses events while it is asked to, and what it took. */
+    async function strict(
+      load: (files: Files) => Promise<Catalog | SyncCatalog>,
+      files: Files = some(),
+    ): Promise<{
+      catalog: Catalog | SyncCatalog;
+      session: Session | SyncSession;
+      taken: SessionEvent[];
+      refuse: (refused: string) => void;
+    }> {
+      const taken: SessionEvent[] = [];
+      let refused = "";
+      const catalog = await load(files);
+      const session = catalog.session({
+        onEvent: (event) => {
+          if (`${event.type} ${event.name}`.startsWith(refused || "nothing")) throw fault;
+          taken.push(event);
+        },
+      });
+      return { catalog, session, taken, refuse: (events) => (refused = events) };
+    }
+    /** The session is where its stored events lead. */
+    function agree(
+      catalog: Catalog | SyncCatalog,
+      session: Session | SyncSession,
+      taken: SessionEvent[],
+    ): void {
+      assert.deepEqual(catalog.session({ state: taken }).toJSON(), session.toJSON());
+    }
+    both("a load is an error, and whole the next time", async (load) => {
+      const { catalog, session, taken, refuse } = await strict(load);
+      await take(session, "tea");
+      refuse("skill_loaded");
+      for (const result of [
+        await session.call("load_skill", { name: "pdf" }),
+        await session.tools().call("load_skill", { name: "pdf" }),
+        await session.load("pdf"),
+      ]) {
+        assert.deepEqual(result, {
+          content:
+            'The application did not take the event skill_loaded of the skill "pdf": the disk is full. ' +
+            "Nothing has changed: call again; if that fails too, go on without it and tell the user.",
+          isError: true,
+          code: "HOST_FAILED",
+          skill: "pdf",
+        });
+      }
+      assert.deepEqual(namesOf(session), ["tea"]);
+      agree(catalog, session, taken);
+      refuse("");
+      assert.match(await take(session, "pdf"), /PDF body/);
+      assert.equal(await take(session, "pdf"), already("pdf"));
+      agree(catalog, session, taken);
+    });
+    both("an expansion rejects with what the function threw as its cause", async (load) => {
+      const { session, refuse } = await strict(load);
+      refuse("skill_loaded");
+      const error = await rejection(async () => session.expand("/pdf"));
+      assert.deepEqual([error.code, error.cause], ["HOST_FAILED", fault]);
+      assert.equal(
+        error.message,
+        'onEvent failed for the event skill_loaded of the skill "pdf": the disk is full. ' +
+          "It is as if it had not happened: mend onEvent, and do it again.",
+      );
+      assert.deepEqual(session.loaded, []);
+    });
+    both("an unload, a forget and a compaction can be done again", async (load) => {
+      const { catalog, session, taken, refuse } = await strict(load);
+      for (const name of ["pdf", "review", "tea"]) await take(session, name);
+      refuse("skill_");
+      assert.equal(session.unload("pdf").code, "HOST_FAILED");
+      assert.deepEqual(namesOf(session), ["pdf", "review", "tea"]);
+      assert.equal(thrown(() => session.forget(["pdf"])).code, "HOST_FAILED");
+      assert.equal(session.compact().keep.length, 3, "none was forgotten");
+      refuse("skill_dropped review");
+      const budget = { characters: 0 };
+      assert.equal(thrown(() => session.compact({ budget })).code, "HOST_FAILED");
+      assert.deepEqual(
+        session.compact().keep.map(({ name }) => name),
+        ["review", "tea"],
+        "what was told before it stays",
+      );
+      agree(catalog, session, taken);
+      refuse("");
+      assert.equal(session.compact({ budget }).notes.length, 3);
+      assert.equal(session.unload("pdf").isError, false);
+      agree(catalog, session, taken);
+    });
+    both("a file is not given", async (load) => {
+      const { catalog, session, taken, refuse } = await strict(load);
+      await take(session, "pdf");
+      const args = { skill: "pdf", path: "references/forms.md" };
+      refuse("resource_loaded");
+      const refused = await session.call("read_skill_file", args);
+      assert.deepEqual([refused.code, refused.content.includes("Forms")], ["HOST_FAILED", false]);
+      refuse("");
+      assert.equal((await session.call("read_skill_file", args)).content, "Forms");
+      agree(catalog, session, taken);
+    });
+    both("what was told before in the same call stays", async (load) => {
       const files: Record<string, string> = {
         "tea/SKILL.md": skillFile("name: tea\nversion: '1'\ndescription: d", "One"),
       };
-      const catalog = await load(files);
-      const told: SessionEvent[] = [];
-      const fault = new Error("the disk is full");
-      let isFull = false;
-      const session = catalog.session({
-        onEvent: (event) => {
-          told.push(event);
-          if (isFull) throw fault;
-        },
-      });
+      const { catalog, session, taken, refuse } = await strict(load, files);
       await take(session, "tea");
       files["tea/SKILL.md"] = skillFile("name: tea\nversion: '2'\ndescription: d", "Two");
       await catalog.refresh();
-      isFull = true;
-      await assert.rejects(async () => session.call("load_skill", { name: "tea" }), fault);
-      assert.throws(() => session.forget(["tea"]), fault);
-      isFull = false;
-      assert.deepEqual(
-        told.map(({ type }) => type),
-        ["skill_loaded", "skill_unloaded", "skill_loaded", "skill_dropped"],
-      );
-      assert.match(await take(session, "tea"), /Two/, "what happened has happened");
-    },
-  );
-  both("a SkillError that it throws is no result either", async (load) => {
-    const { session } = await begin(load, some(), {
-      onEvent: () => {
-        thrown(() => shelf({}).body("a"));
-        shelf({}).body("a");
-      },
+      refuse("skill_loaded");
+      assert.equal((await session.load("tea")).code, "HOST_FAILED");
+      assert.deepEqual(session.loaded, []);
+      refuse("");
+      assert.match(await take(session, "tea"), /Two/);
+      agree(catalog, session, taken);
     });
-    assert.equal((await rejection(() => session.load("pdf"))).code, "SKILL_NOT_FOUND");
-    assert.deepEqual(namesOf(session), ["pdf"]);
+    both("also after more events than are kept, and through a restart", async (load) => {
+      const { catalog, session, taken, refuse } = await strict(load);
+      for (let round = 0; round < 70; round += 1) {
+        await take(session, "pdf");
+        await take(session, "tea");
+      }
+      refuse("skill_loaded review");
+      assert.equal((await session.load("review")).code, "HOST_FAILED");
+      agree(catalog, session, taken);
+      trap();
+      await catalog.refresh();
+      assert.deepEqual(namesOf(session), ["pdf", "tea"]);
+      agree(catalog, session, taken);
+    });
+    both("whatever it throws", async (load) => {
+      for (const value of [undefined, null, "", "full", { toString: null }, Symbol("x")]) {
+        const { session } = await begin(load, some(), {
+          onEvent: () => {
+            throw value;
+          },
+        });
+        assert.equal((await session.load("pdf")).code, "HOST_FAILED");
+        assert.deepEqual(session.loaded, []);
+      }
+    });
+    both("a SkillError that it throws is one failure like another", async (load) => {
+      const { session } = await begin(load, some(), { onEvent: () => void shelf({}).body("a") });
+      const { code, content } = await session.load("pdf");
+      assert.equal(code, "HOST_FAILED");
+      assert.match(content, /There is no skill named "a"/);
+    });
+    both("what it does to an event is not done to the session", async (load) => {
+      const { session } = await begin(load, some(), {
+        onEvent: (event) => {
+          event.name = "";
+          throw fault;
+        },
+      });
+      assert.equal((await session.load("pdf")).code, "HOST_FAILED");
+      assert.match((await session.load("pdf")).content, /of the skill ""|of the skill "pdf"/);
+    });
   });
   test("what happens while one is told is told after it", () => {
     const told: string[] = [];
@@ -614,11 +755,11 @@ describe("state", () => {
     delete files["review/SKILL.md"];
     const later = await load(files);
     const again = later.session({ state });
-    assert.deepEqual(
-      later.diagnostics.map(({ code, skill }) => [code, skill]),
-      [["session-skill-vanished", "review"]],
-    );
+    const said = (): unknown[] => again.diagnostics.map(({ code, skill }) => [code, skill]);
+    assert.deepEqual(said(), [["session-skill-vanished", "review"]]);
+    assert.deepEqual(later.diagnostics, [], "which is not the catalog's");
     const found = await again.check();
+    assert.deepEqual(again.diagnostics, found);
     assert.deepEqual(
       found.map(({ code, skill, severity }) => [code, skill, severity]),
       [
@@ -627,6 +768,7 @@ describe("state", () => {
       ],
     );
     assert.match(await take(again, "pdf"), /has changed since .*Edited/s);
+    assert.deepEqual(said(), [["session-skill-vanished", "review"]]);
     assert.equal(
       await take(again, "review"),
       'The skill "review" is already loaded (its file is no longer there): its instructions are in this conversation.',
@@ -636,6 +778,8 @@ describe("state", () => {
       await take(again, "review"),
       `The skill "review" as it was loaded earlier (its file is no longer there):\n\n${wrapped("review", "Review body")}`,
     );
+    again.unload("review");
+    assert.deepEqual(again.diagnostics, []);
   });
   both("that was tampered with is refused", async (load) => {
     const { catalog, session } = await begin(load);
@@ -679,6 +823,23 @@ describe("state", () => {
   });
 });
 
+test("many events are gone through in a time that grows as they do", () => {
+  const catalog = shelf(some());
+  const digest = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+  const milliseconds = (count: number): number => {
+    const state = Array.from({ length: count }, (_, index): SessionEvent => {
+      return { type: "skill_loaded", name: `s${index}`, digest, body: "", tools: [] };
+    });
+    const start = performance.now();
+    assert.equal(catalog.session({ state }).loaded.length, count);
+    return performance.now() - start;
+  };
+  milliseconds(1000);
+  const [few, many] = [milliseconds(2000), milliseconds(20_000)];
+  // Ten times as many took a hundred times as long.
+  assert.ok(many < few * 40, `${few} and ${many} ms`);
+});
+
 describe("with only", () => {
   both("the others are not there", async (load) => {
     const { catalog, session } = await begin(load, some(), { only: ["tea", "re*"] });
@@ -690,6 +851,26 @@ describe("with only", () => {
       ["review", "tea"],
     );
     assert.match((await session.load("tea")).content, /Tea body/);
+  });
+  both("what was loaded of the others stays in the state alone", async (load) => {
+    const { catalog, session } = await begin(load);
+    for (const name of ["pdf", "tea"]) await take(session, name);
+    const state = session.toJSON();
+    const narrow = catalog.session({ state, only: ["tea"] });
+    assert.deepEqual(narrow.toJSON(), state);
+    assert.deepEqual(namesOf(narrow), ["tea"]);
+    assert.deepEqual(
+      narrow.diagnostics.map(({ code, skill }) => [code, skill]),
+      [["session-skill-left-out", "pdf"]],
+    );
+    assert.equal(narrow.unload("pdf").code, "SKILL_NOT_FOUND");
+    assert.deepEqual(
+      narrow.compact({ budget: { characters: 0 } }).notes.map(({ name }) => name),
+      ["tea"],
+    );
+    const wide = catalog.session({ state: narrow.toJSON() });
+    assert.deepEqual(namesOf(wide), ["pdf", "tea"]);
+    assert.equal(await take(wide, "pdf"), already("pdf"));
   });
   both("of a view, both count", async (load) => {
     const catalog = await load(some());
@@ -731,7 +912,109 @@ both("prompt and index are the catalog's, byte for byte", async (load) => {
   }
 });
 
+describe("the tools that a session begins with", () => {
+  const tools = {
+    set: ["load_skill"],
+    rename: { load_skill: { name: "use_skill", arguments: { name: "skill" } } },
+    wrapper: "skill",
+    directory: false,
+    taken: new Set(["mine"]),
+  } as const;
+  both("are those of tools without options, of calls and of loads", async (load) => {
+    const { catalog, session } = await begin(load, some(), { tools });
+    assert.equal(JSON.stringify(session.tools()), JSON.stringify(catalog.tools(tools)));
+    for (const none of [undefined, null]) {
+      assert.deepEqual(
+        session.tools(none as undefined).map(({ name }) => name),
+        ["use_skill"],
+      );
+    }
+    assert.deepEqual(
+      session.tools({}).map(({ name }) => name),
+      ["load_skill", "read_skill_file"],
+      "options of its own are all that counts",
+    );
+    for (const result of [
+      await session.call("use_skill", { skill: "pdf" }),
+      await session.tools().call("use_skill", { skill: "review" }),
+      await session.load("tea"),
+    ]) {
+      assert.match(result.content, /^<skill name="/);
+      assert.doesNotMatch(result.content, /Skill directory/);
+    }
+    assert.equal((await session.call("load_skill", { name: "pdf" })).code, "TOOL_UNKNOWN");
+    assert.match(session.compact().keep[0]?.text ?? "", /^<skill name="pdf">/);
+    assert.equal(session.prompt(), catalog.prompt());
+  });
+  both("are those that a system prompt speaks of", async (load) => {
+    const { session } = await begin(load, some(), { tools });
+    assert.match(systemPrompt({ catalog: session, tools: session.tools() }), /`use_skill`/);
+  });
+  both("also after a restart of the module", async (load) => {
+    const { catalog, session } = await begin(load, some(), { tools });
+    trap();
+    await catalog.refresh();
+    assert.match((await session.load("pdf")).content, /^<skill name="pdf">/);
+    assert.equal(session.tools()[0]?.name, "use_skill");
+  });
+  test("must be some that can be named so", () => {
+    const catalog = shelf(some());
+    const begun = (options: object) => () => catalog.session({ tools: options });
+    assert.equal(thrown(begun({ taken: ["load_skill"] })).code, "TOOL_NAME_TAKEN");
+    assert.match(thrown(begun({ wraper: "skill" })).message, /wraper is not known; wrapper is/);
+    assert.match(
+      thrown(() => catalog.session({ tools: "x" as never })).message,
+      /tools must be an object; it is "x"/,
+    );
+  });
+});
+
 describe("a signal", () => {
+  both("that is aborted ends loads and expansions, of catalogs too", async (load) => {
+    const { catalog, session, told } = await begin(load);
+    const signal = AbortSignal.abort();
+    for (const use of [
+      () => session.load("pdf", { signal }),
+      () => session.expand("/pdf", { signal }),
+      () => catalog.expand("/pdf", { signal }),
+    ]) {
+      assert.equal((await rejection(async () => use())).code, "ABORTED");
+    }
+    assert.deepEqual([told, session.loaded], [[], []]);
+    const going = { signal: new AbortController().signal };
+    assert.equal((await session.load("pdf", going)).isError, false);
+    assert.equal((await session.expand("/pdf", going)).kind, "skill");
+    for (const use of [
+      () => session.load("pdf", { signal: 7 as never }),
+      () => session.expand("/pdf", { signal: 7 as never }),
+    ]) {
+      assert.match((await rejection(async () => use())).message, /signal must be an AbortSignal/);
+    }
+  });
+  test("ends a load and an expansion that wait", async () => {
+    const memory = withPromises(smallHost(some()));
+    let isStuck = false;
+    const catalog = await loadSkills({
+      host: {
+        list: memory.list,
+        read: (file) => (isStuck ? new Promise<Uint8Array>(() => {}) : memory.read(file)),
+      },
+    });
+    const session = catalog.session();
+    isStuck = true;
+    const controller = new AbortController();
+    const { signal } = controller;
+    const waiting = [
+      session.load("pdf", { signal }),
+      session.expand("/pdf", { signal }),
+      catalog.expand("/pdf", { signal }),
+    ];
+    setImmediate(() => controller.abort());
+    for (const work of waiting) {
+      await assert.rejects(work as Promise<unknown>, { name: "SkillError", code: "ABORTED" });
+    }
+    assert.deepEqual(session.loaded, []);
+  });
   test("ends a call that waits; it has loaded nothing, and the next works", async () => {
     const memory = withPromises(smallHost(some()));
     let gate: Promise<void> | undefined;
@@ -782,8 +1065,9 @@ describe("when the module fails in the middle", () => {
     session.forget(["tea"]);
     const [state, loaded] = [session.toJSON(), session.loaded];
     await trapIn(session);
-    assert.equal(thrown(() => session.loaded).code, "INTERNAL");
+    assert.deepEqual([session.toJSON(), session.loaded], [state, loaded], "without a refresh");
     assert.equal(session.unload("pdf").code, "INTERNAL");
+    assert.equal(thrown(() => session.diagnostics).code, "INTERNAL");
     await catalog.refresh();
     assert.deepEqual([session.toJSON(), session.loaded], [state, loaded]);
     assert.equal(await take(session, "pdf"), already("pdf"));
@@ -811,6 +1095,17 @@ describe("when the module fails in the middle", () => {
     await trapIn(session);
     await catalog.refresh();
     assert.deepEqual(session.toJSON(), state);
+  });
+  both("what is left out stays so", async (load) => {
+    const { catalog, session } = await begin(load);
+    for (const name of ["pdf", "tea"]) await take(session, name);
+    const narrow = catalog.session({ state: session.toJSON(), only: ["tea", "review"] });
+    await trapIn(narrow);
+    assert.deepEqual(namesOf(narrow), ["tea"]);
+    assert.equal(narrow.toJSON().events.length, 2);
+    await catalog.refresh();
+    assert.deepEqual(namesOf(narrow), ["tea"]);
+    assert.equal(narrow.toJSON().events.length, 2);
   });
   both("its tools work again too", async (load) => {
     const { catalog, session } = await begin(load);

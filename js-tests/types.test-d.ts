@@ -219,7 +219,17 @@ const budgets: Budget[] = [
   { tokens: 1 },
   { tokens: 1, count: (text) => text.length },
 ];
-const { keep, notes }: Compaction = session.compact({ rename: { load_skill: "use_skill" } });
+const { keep, notes }: Compaction = session.compact();
+const found: readonly Diagnostic[] = session.diagnostics;
+void [
+  found,
+  catalog.session({ tools: { wrapper: "skill" } }),
+  catalog.session({ tools: undefined }),
+  session.load("a", { signal: undefined }),
+  session.expand("/a", { signal: AbortSignal.abort(), arguments: true }),
+  // @ts-expect-error: names of tools belong to the session
+  session.compact({ rename: { load_skill: "use_skill" } }),
+];
 const texts: string[] = [...keep, ...notes].map(({ text }) => text);
 const compactOptions: CompactOptions[] = budgets.map((budget) => ({ budget }));
 void [texts, compactOptions, session.forget(keep.map(({ name }) => name)), session.forget(["a"])];

@@ -92,6 +92,11 @@ impl ToolResult {
         (self.cut || self.next_offset.is_some()).then_some(true)
     }
 
+    /// What a call came to; an error is a result too.
+    pub(crate) fn of(answered: Result<Self, Error>) -> Self {
+        answered.unwrap_or_else(|error| Self::error(&error, None))
+    }
+
     pub(crate) fn error(error: &Error, skill: Option<String>) -> Self {
         Self {
             content: error.for_model(),
@@ -100,6 +105,14 @@ impl ToolResult {
             ..Self::default()
         }
     }
+}
+
+/// What a conversation has loaded.
+#[derive(Default)]
+pub(crate) struct Conversation {
+    pub(crate) loaded: Vec<SkillKey>,
+    /// Names of what is no longer there, and whose text the model can have again all the same.
+    pub(crate) vanished: Vec<String>,
 }
 
 /// Why a call about a skill that is there has no result.
@@ -126,17 +139,17 @@ impl Catalog {
         self.tools_of(options, None)
     }
 
-    /// The tools of this catalog; with `session`, those of a conversation that has loaded these
-    /// skills.
+    /// The tools of this catalog, or of a conversation.
     pub(crate) fn tools_of(
         &self,
         options: ToolOptions,
-        session: Option<&[SkillKey]>,
+        session: Option<&Conversation>,
     ) -> Result<Tools, Error> {
         let snapshot = self.snapshot();
-        let loaded = session.unwrap_or_default();
-        let names = self.names_to_call(&snapshot, loaded);
-        let is_empty = names.loadable.is_empty() && loaded.is_empty();
+        let none = Conversation::default();
+        let conversation = session.unwrap_or(&none);
+        let names = self.names_to_call(&snapshot, conversation);
+        let is_empty = names.loadable.is_empty() && conversation.loaded.is_empty();
         let offered = if is_empty {
             Vec::new()
         } else {
@@ -145,8 +158,8 @@ impl Catalog {
         Tools::new(offered, names, options)
     }
 
-    /// The names by which the model can call skills, in a conversation that has `loaded` some.
-    fn names_to_call(&self, snapshot: &Snapshot, loaded: &[SkillKey]) -> SkillNames {
+    /// The names by which the model can call skills in a conversation.
+    fn names_to_call(&self, snapshot: &Snapshot, conversation: &Conversation) -> SkillNames {
         let mut names = SkillNames::default();
         let mut add = |entry: &Entry, name: &dyn Fn() -> String| {
             if entry.record.files().is_some() {
@@ -163,13 +176,19 @@ impl Catalog {
         // What the user has loaded is not offered to the model, but its instructions, which the
         // conversation has, may send it to the files.
         let is_loaded = |entry: &&Entry| {
-            loaded.contains(&entry.skill.key()) && !self.allows(snapshot, entry, Audience::Model)
+            conversation.loaded.contains(&entry.skill.key())
+                && !self.allows(snapshot, entry, Audience::Model)
         };
         let by_user = self.entries(snapshot).filter(is_loaded);
         let with_files = by_user.filter(|entry| entry.record.files().is_some());
         names
             .with_files
             .extend(with_files.map(|entry| entry.skill.name.clone()));
+        for name in &conversation.vanished {
+            if !names.loadable.contains(name) {
+                SkillNames::add(&mut names.loadable, || name.clone());
+            }
+        }
         names
     }
 
@@ -195,17 +214,13 @@ impl Catalog {
     ) -> Operation<ToolResult> {
         let catalog = self.clone();
         Operation::new(|io| async move {
-            let tools = match catalog.tools(options.for_call()) {
-                Ok(tools) => tools,
-                Err(error) => return ToolResult::error(&error, None),
+            let answered = async {
+                let tools = catalog.tools(options.for_call())?;
+                let call = tools.understand(&tool, &arguments)?;
+                let answer = catalog.answer(&io, call, &tools, Audience::Model);
+                Ok(answer.await.result)
             };
-            match tools.understand(&tool, &arguments) {
-                Ok(call) => {
-                    let answer = catalog.answer(&io, call, &tools, Audience::Model);
-                    answer.await.result
-                }
-                Err(error) => ToolResult::error(&error, None),
-            }
+            ToolResult::of(answered.await)
         })
     }
 
@@ -346,7 +361,7 @@ pub(crate) struct Answer {
 impl Answer {
     fn without_entry(result: Result<ToolResult, Error>) -> Self {
         Self {
-            result: result.unwrap_or_else(|error| ToolResult::error(&error, None)),
+            result: ToolResult::of(result),
             entry: None,
         }
     }

@@ -144,6 +144,16 @@ pub enum Error {
     /// An option or a source that cannot be understood.
     #[error("{0}")]
     SourceUnsupported(String),
+    /// The caller's own function did not take what happened in a session.
+    #[error("{} It is as if it had not happened: mend onEvent, and do it again.", not_taken("onEvent failed for", .event, .skill, .message))]
+    EventRefused {
+        /// What happened, as the event's type.
+        event: String,
+        /// The skill that it happened to.
+        skill: String,
+        /// What the function threw.
+        message: String,
+    },
     /// The host could not do what it was asked.
     #[error("{} Let it be read, then try again.", not_read(.path, .message))]
     HostFailed {
@@ -170,7 +180,7 @@ impl Error {
             Self::ServerFailed { .. } => "SERVER_FAILED",
             Self::ArchiveRefused { .. } => "ARCHIVE_REFUSED",
             Self::PromptInvalid(_) | Self::SourceUnsupported(_) => "SOURCE_UNSUPPORTED",
-            Self::HostFailed { .. } => "HOST_FAILED",
+            Self::HostFailed { .. } | Self::EventRefused { .. } => "HOST_FAILED",
         }
     }
 
@@ -217,6 +227,14 @@ impl Error {
             Self::HostFailed { path, message } => (
                 not_read(path, message),
                 "Call again; if that fails too, go on without it and tell the user.",
+            ),
+            Self::EventRefused {
+                event,
+                skill,
+                message,
+            } => (
+                not_taken("The application did not take", event, skill, message),
+                "Nothing has changed: call again; if that fails too, go on without it and tell the user.",
             ),
             other => return other.to_string(),
         };
@@ -304,6 +322,13 @@ fn not_read(path: &str, message: &str) -> String {
     let message = shortened(message);
     let end = if message.ends_with('.') { "" } else { "." };
     [&quoted(path), " could not be read: ", &message, end].concat()
+}
+
+fn not_taken(what: &str, event: &str, skill: &str, message: &str) -> String {
+    let message = shortened(message);
+    let end = if message.ends_with('.') { "" } else { "." };
+    let skill = quoted(skill);
+    format!("{what} the event {event} of the skill {skill}: {message}{end}")
 }
 
 /// `path:line:column: message; hint` of the first error, and how many more there are.

@@ -110,8 +110,8 @@ pub use record::{Record, RecordId};
 pub use server_options::{ServerOptions, Stderr};
 pub use server_tool::ServerTool;
 pub use session::{
-    CompactOptions, Compaction, Kept, Loaded, LoadedSkill, Note, Session, SessionEvent,
-    SessionOptions,
+    CompactOptions, Compaction, Kept, Loaded, LoadedSkill, Note, Refusal, Refused, Session,
+    SessionEvent, SessionOptions, Stored,
 };
 pub use skill::{Skill, SkillKey};
 pub use skill_file::{Place, ReadOptions};

@@ -24,6 +24,16 @@ impl Places {
             Entry::Occupied(_) => false,
         }
     }
+
+    /// Forgets a name. Gives the place that it had.
+    pub(crate) fn remove(&mut self, name: &str) -> Option<usize> {
+        self.0.remove(name)
+    }
+
+    /// How many names have a place.
+    pub(crate) fn count(&self) -> usize {
+        self.0.len()
+    }
 }
 
 /// Names, each once.

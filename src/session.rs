@@ -4,63 +4,84 @@
 //! skills by name, version and digest, each with the text that was given, so that a later edit of
 //! the file takes nothing away. What happens is an event, and the state is the sum of the events.
 
+mod check;
 mod compaction;
 mod event;
+mod findings;
+mod load;
+mod refusal;
 mod servers;
 mod state;
+mod stored;
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::body::{self, Body};
-use crate::call::{Answer, Audience, ToolResult};
+use crate::call::{Answer, Audience, Conversation, ToolResult};
 use crate::catalog::Catalog;
-use crate::diagnostic::{Diagnostic, Rule};
-use crate::digest::sha256;
 use crate::error::Error;
 use crate::index::{IndexOptions, IndexReport};
 use crate::json::{Object, ToJson};
 use crate::limits::Pace;
-use crate::load_skill;
 use crate::mcp_config::Environment;
 use crate::operation::{Io, Operation};
 use crate::options::{self, Fields, FromFields};
-use crate::own_files::OwnFiles;
+use crate::places::Names;
 use crate::relative_path::RelativePath;
 use crate::server_tool::ServerTool;
 use crate::skill::SkillKey;
-use crate::slash_command::{CompleteOptions, Completion, ExpandOptions, Expansion};
+use crate::slash_command::{CompleteOptions, Completion};
 use crate::snapshot::{Entry, Snapshot};
 use crate::text::{estimated_tokens, quoted};
 use crate::tool_call::{Call, SkillCall, Wanted};
 use crate::tool_options::ToolOptions;
 use crate::tools::Tools;
 
+use compaction::Speech;
 pub use compaction::{CompactOptions, Compaction, Kept, Note};
 pub use event::{LoadedSkill, SessionEvent};
 use event::{StoredEvents, check_digest};
-use servers::push_served;
+use findings::Findings;
+pub use refusal::{Refusal, Refused};
 use state::{Held, State};
-
-const SKILL_CHANGED: Rule = Rule::info("session-skill-changed");
-const SKILL_VANISHED: Rule = Rule::warning("session-skill-vanished");
+pub use stored::Stored;
 
 /// What one conversation has loaded. Clones share their state.
 #[derive(Clone, Debug)]
 pub struct Session {
     catalog: Catalog,
+    /// How it speaks where a call says nothing else.
+    tools: Rc<ToolOptions>,
     memory: Rc<RefCell<Memory>>,
 }
 
 #[derive(Debug, Default)]
 struct Memory {
     state: State,
+    /// Names of what was loaded before and the catalog's view leaves out: it stays in the state, and
+    /// is nowhere else.
+    left_out: Names,
     /// Events that were not yet told.
     untold: Vec<SessionEvent>,
     /// There while servers of skills are connected.
     environment: Option<Rc<Environment>>,
-    /// What was found of servers.
-    findings: Vec<Diagnostic>,
+    findings: Findings,
+}
+
+impl Memory {
+    /// What is loaded, the most recently used last.
+    fn skills(&self) -> impl DoubleEndedIterator<Item = &Held> {
+        self.state.skills().filter(|held| self.shows(held.key()))
+    }
+
+    /// The state as this conversation sees it.
+    fn shown(&self) -> State {
+        self.state.clone().only(|key| self.shows(key))
+    }
+
+    fn shows(&self, key: &SkillKey) -> bool {
+        !self.left_out.has(&key.name)
+    }
 }
 
 /// How a session begins.
@@ -68,6 +89,8 @@ struct Memory {
 pub struct SessionOptions {
     /// What happened before.
     pub events: Vec<SessionEvent>,
+    /// How tools are named and results look, where a call says nothing else.
+    pub tools: ToolOptions,
 }
 
 impl SessionOptions {
@@ -87,7 +110,8 @@ impl FromFields for SessionOptions {
         // The wrapper makes a view of it.
         fields.texts("only");
         let StoredEvents(events) = StoredEvents::from_state(fields);
-        Self { events }
+        let tools = fields.object("tools", "tools.").read();
+        Self { events, tools }
     }
 }
 
@@ -113,6 +137,18 @@ pub struct Loaded {
     pub tokens: usize,
 }
 
+impl Loaded {
+    fn of(held: &Held) -> Self {
+        let skill = &held.skill;
+        Self {
+            key: skill.key.clone(),
+            digest: skill.digest.clone(),
+            characters: skill.body.chars().count(),
+            tokens: estimated_tokens(&skill.body),
+        }
+    }
+}
+
 impl ToJson for Loaded {
     fn write_json(&self, out: &mut String) {
         Object::begin(out)
@@ -134,40 +170,48 @@ impl ToJson for Session {
 impl Session {
     /// Begins a conversation, or goes on with one.
     ///
-    /// Fails with [`Error::DigestMismatch`] where a stored body is not what was loaded.
+    /// Fails with [`Error::DigestMismatch`] where a stored body is not what was loaded, and as
+    /// [`Catalog::tools`] does.
     pub fn begin(catalog: &Catalog, options: SessionOptions) -> Operation<Result<Self, Error>> {
         let catalog = catalog.clone();
         Operation::new(|io| async move {
-            let mut state = State::default();
             for event in &options.events {
                 if let SessionEvent::SkillLoaded(loaded) = event {
                     check_digest(loaded)?;
                 }
-                state.apply(event);
             }
+            let state = State::of(&options.events);
             let memory = Memory {
+                left_out: left_out(&io, &catalog, &state).await,
                 state,
                 ..Memory::default()
             };
             let session = Self {
                 catalog,
+                tools: Rc::new(options.tools),
                 memory: Rc::new(RefCell::new(memory)),
             };
-            session.note_vanished(&io).await;
+            session.tools(session.tool_options())?;
             Ok(session)
         })
     }
 
     /// What is loaded, the most recently used last.
     pub fn loaded(&self) -> Vec<Loaded> {
+        self.memory.borrow().skills().map(Loaded::of).collect()
+    }
+
+    /// Names of what was loaded before and the catalog's view leaves out.
+    pub fn left_out(&self) -> Vec<String> {
         let memory = self.memory.borrow();
-        let loaded = memory.state.skills.iter().map(|held| Loaded {
-            key: held.skill.key.clone(),
-            digest: held.skill.digest.clone(),
-            characters: held.skill.body.chars().count(),
-            tokens: estimated_tokens(&held.skill.body),
-        });
-        loaded.collect()
+        let left_out = memory.state.skills();
+        let left_out = left_out.filter(|held| !memory.shows(held.key()));
+        left_out.map(|held| held.key().name.clone()).collect()
+    }
+
+    /// How tools are named and results look, where a call says nothing else.
+    pub fn tool_options(&self) -> ToolOptions {
+        ToolOptions::clone(&self.tools)
     }
 
     /// Events that were not yet taken, in their order.
@@ -207,13 +251,30 @@ impl Session {
         served: Vec<(SkillKey, ServerTool)>,
         taken: Vec<String>,
     ) -> Result<Tools, Error> {
-        let loaded: Vec<SkillKey> = {
-            let memory = self.memory.borrow();
-            let loaded = memory.state.skills.iter();
-            loaded.map(|held| held.skill.key.clone()).collect()
-        };
-        let tools = self.catalog.tools_of(options, Some(&loaded))?;
+        let conversation = self.conversation();
+        let tools = self.catalog.tools_of(options, Some(&conversation))?;
         Ok(tools.with_served(served, taken))
+    }
+
+    /// The tools as this conversation speaks of them, whichever of the caller's own are taken.
+    fn spoken_tools(&self) -> Result<Tools, Error> {
+        let options = self.tool_options();
+        let taken = options.taken.clone();
+        self.tools_with(options.for_call(), self.served_tools(), taken)
+    }
+
+    fn conversation(&self) -> Conversation {
+        let snapshot = self.catalog.snapshot();
+        let memory = self.memory.borrow();
+        let mut conversation = Conversation::default();
+        for held in memory.skills() {
+            let key = held.key();
+            if held.skill.model_invocable && is_gone(&snapshot, key) {
+                conversation.vanished.push(key.name.clone());
+            }
+            conversation.loaded.push(key.clone());
+        }
+        conversation
     }
 
     /// Answers a call of a tool, by the name that `options` gives it.
@@ -225,10 +286,7 @@ impl Session {
     ) -> Operation<ToolResult> {
         let session = self.clone();
         Operation::new(|io| async move {
-            match session.answered(&io, &tool, &arguments, options).await {
-                Ok(result) => result,
-                Err(error) => ToolResult::error(&error, None),
-            }
+            ToolResult::of(session.answered(&io, &tool, &arguments, options).await)
         })
     }
 
@@ -291,46 +349,10 @@ impl Session {
         }
     }
 
-    /// Loads a skill for the user, who is offered those too that the model is not.
-    pub fn load(&self, name: String) -> Operation<ToolResult> {
-        let session = self.clone();
-        Operation::new(|io| async move {
-            match session.tools(ToolOptions::default()) {
-                Ok(tools) => session.load_named(&io, &name, &tools, Audience::User).await,
-                Err(error) => ToolResult::error(&error, None),
-            }
-        })
-    }
-
     /// Says that a skill no longer applies.
     pub fn unload(&self, name: String) -> Operation<ToolResult> {
         let session = self.clone();
         Operation::new(|io| async move { session.unload_named(&io, &name).await })
-    }
-
-    /// What a line of a user stands for; a skill in it is loaded.
-    ///
-    /// # Errors
-    ///
-    /// As those of [`Catalog::expand`].
-    pub fn expand(
-        &self,
-        input: String,
-        options: ExpandOptions,
-    ) -> Operation<Result<Expansion, Error>> {
-        let session = self.clone();
-        Operation::new(|io| async move {
-            let expanded = session.catalog.expanded(&io, &input, &options).await?;
-            if let Some(body) = expanded.body {
-                let served = session.serve(&io, &body.entry, &body.key).await;
-                let loaded = LoadedSkill {
-                    model_invocable: body.model_invocable,
-                    ..LoadedSkill::new(body.key, &body.text, served.servers, served.tools)
-                };
-                session.record_load(&io, &body.entry, loaded).await;
-            }
-            Ok(expanded.expansion)
-        })
     }
 
     /// Skills and commands that what was typed may become.
@@ -347,7 +369,8 @@ impl Session {
     pub fn compact(&self, options: CompactOptions) -> Operation<Result<Compaction, Error>> {
         let session = self.clone();
         Operation::new(|io| async move {
-            let state = session.memory.borrow().state.clone();
+            let tools = session.spoken_tools()?;
+            let state = session.memory.borrow().shown();
             let snapshot = session.catalog.snapshot();
             let can_be_loaded = |key: &SkillKey| {
                 let allows = |entry| session.catalog.allows(&snapshot, entry, Audience::Model);
@@ -358,9 +381,15 @@ impl Session {
                         .is_some_and(|held| held.skill.model_invocable),
                 }
             };
-            let compaction = compaction::compact(&io, &state, &options, can_be_loaded).await?;
-            for held in &state.skills {
-                let key = &held.skill.key;
+            let speech = Speech {
+                tools: &tools,
+                longest_body: session.catalog.options().limits.body,
+                can_be_loaded: &can_be_loaded,
+                has_files: &|key| session.entry_of(&snapshot, key).is_some(),
+            };
+            let compaction = compaction::compact(&io, &state, &options, &speech).await?;
+            for held in state.skills() {
+                let key = held.key();
                 if compaction.keep.iter().all(|kept| kept.key != *key) {
                     session.record(SessionEvent::SkillDropped(key.clone()));
                 }
@@ -393,95 +422,6 @@ impl Session {
         })
     }
 
-    /// Which of the loaded skills have changed since, or are no longer there.
-    pub fn check(&self) -> Operation<Vec<Diagnostic>> {
-        let session = self.clone();
-        Operation::new(|io| async move {
-            let state = session.memory.borrow().state.clone();
-            let mut found = Vec::new();
-            for held in &state.skills {
-                if let Some(finding) = session.check_skill(&io, held).await {
-                    session.note(&io, &held.skill.key, finding.clone()).await;
-                    found.push(finding);
-                }
-            }
-            found
-        })
-    }
-
-    async fn check_skill(&self, io: &Io, held: &Held) -> Option<Diagnostic> {
-        let key = &held.skill.key;
-        let snapshot = self.catalog.snapshot();
-        // Its file may say another version by now, before the catalog does or after.
-        let entry = self.entry_of(&snapshot, key).or_else(|| {
-            snapshot
-                .named(&key.name)
-                .filter(|entry| self.catalog.shows(entry))
-        });
-        let Some(entry) = entry else {
-            return Some(self.vanished(key));
-        };
-        let options = self.catalog.options().read_options();
-        match body::read(io, entry, &options)
-            .await
-            .and_then(|body| body.text)
-        {
-            Ok(body) if sha256(body.as_bytes()) == held.skill.digest => None,
-            Ok(_) => Some(self.finding(
-                &SKILL_CHANGED,
-                key,
-                "has changed since it was loaded in this session",
-                "load it again to have the new text",
-            )),
-            Err(_) => Some(self.vanished(key)),
-        }
-    }
-
-    /// Notes which skills of a stored session the catalog no longer has.
-    async fn note_vanished(&self, io: &Io) {
-        let snapshot = self.catalog.snapshot();
-        let state = self.memory.borrow().state.clone();
-        for held in &state.skills {
-            let key = &held.skill.key;
-            if self.entry_of(&snapshot, key).is_none() {
-                self.note(io, key, self.vanished(key)).await;
-            }
-        }
-    }
-
-    async fn note(&self, io: &Io, key: &SkillKey, finding: Diagnostic) {
-        let key = io.look_up_key(&key.name).await;
-        self.catalog.note(&key, finding);
-    }
-
-    fn vanished(&self, key: &SkillKey) -> Diagnostic {
-        self.finding(
-            &SKILL_VANISHED,
-            key,
-            "was loaded in this session and can no longer be read",
-            "the session keeps the text that was loaded; unload the skill if it no longer applies",
-        )
-    }
-
-    fn finding(
-        &self,
-        rule: &Rule,
-        key: &SkillKey,
-        problem: &str,
-        hint: &'static str,
-    ) -> Diagnostic {
-        let message = ["the skill ", &quoted(&key.address()), " ", problem].concat();
-        Diagnostic::new(rule, self.catalog.options().mode, message)
-            .with_hint(hint)
-            .about(key.name.clone())
-    }
-
-    /// The entry of a loaded skill in the same version.
-    fn entry_of<'a>(&self, snapshot: &'a Snapshot, key: &SkillKey) -> Option<&'a Entry> {
-        let mut all = snapshot.all();
-        all.find(|entry| entry.skill.key() == *key && self.catalog.shows(entry))
-    }
-
     /// The key of what was last used of all that is loaded under a name, which may end in
     /// `@version`.
     async fn held_key(&self, io: &Io, name: &str) -> Option<SkillKey> {
@@ -492,8 +432,8 @@ impl Session {
     async fn held_keys(&self, io: &Io, name: &str) -> Vec<SkillKey> {
         let keys: Vec<SkillKey> = {
             let memory = self.memory.borrow();
-            let recent_first = memory.state.skills.iter().rev();
-            recent_first.map(|held| held.skill.key.clone()).collect()
+            let recent_first = memory.skills().rev();
+            recent_first.map(|held| held.key().clone()).collect()
         };
         let wanted = io.look_up_key(name).await;
         let names = keys
@@ -529,164 +469,17 @@ impl Session {
 
     fn not_loaded(&self, name: &str) -> Error {
         let memory = self.memory.borrow();
-        let loaded = memory.state.skills.iter();
+        let loaded = memory.skills();
         Error::SkillNotLoaded {
             name: name.to_owned(),
-            loaded: loaded.map(|held| held.skill.key.address()).collect(),
+            loaded: loaded.map(|held| held.key().address()).collect(),
         }
     }
 
-    /// The text of a skill, or one line where the conversation has it.
-    async fn load_named(
-        &self,
-        io: &Io,
-        name: &str,
-        tools: &Tools,
-        audience: Audience,
-    ) -> ToolResult {
-        let snapshot = self.catalog.snapshot();
-        let entry = match self.catalog.lookup(io, &snapshot, name, audience).await {
-            Ok(entry) => entry,
-            Err(error) => {
-                let held = self.vanished_from(io, &snapshot, name).await;
-                let allows = |held: &Held| audience == Audience::User || held.skill.model_invocable;
-                return match held.filter(allows) {
-                    Some(held) => self.recorded(&held, tools, "its file is no longer there"),
-                    None => ToolResult::error(&error, None),
-                };
-            }
-        };
-        let options = self.catalog.options().read_options();
-        match body::read(io, entry, &options).await {
-            Ok(body) if audience == Audience::Model && !body.model_invocable => {
-                let error = self.catalog.not_found(&snapshot, name, Some(entry));
-                ToolResult::error(&error, None)
-            }
-            Ok(Body {
-                text: Ok(text),
-                version,
-                model_invocable,
-            }) => {
-                let key = SkillKey {
-                    name: entry.skill.name.clone(),
-                    version,
-                };
-                let served = self.serve(io, entry, &key).await;
-                let loaded = LoadedSkill {
-                    model_invocable,
-                    ..LoadedSkill::new(key, &text, served.servers, served.tools)
-                };
-                self.take(io, entry, loaded, tools, &served.problems).await
-            }
-            Ok(Body {
-                text: Err(error), ..
-            })
-            | Err(error) => match self.held_of(entry) {
-                Some(held) => self.recorded(&held, tools, "its file cannot be read now"),
-                None => ToolResult::error(&error, Some(entry.skill.name.clone())),
-            },
-        }
-    }
-
-    /// Takes what was read of an entry into the conversation.
-    async fn take(
-        &self,
-        io: &Io,
-        entry: &Entry,
-        loaded: LoadedSkill,
-        tools: &Tools,
-        problems: &[String],
-    ) -> ToolResult {
-        let skill = Some(loaded.key.name.clone());
-        let name = quoted(&loaded.key.name);
-        let mut content = String::new();
-        if !self.has_text(&loaded) {
-            let own = OwnFiles::of(&entry.record);
-            content = load_skill::text(io, &self.catalog, entry, own, &loaded.body, tools).await;
-        }
-        // Another call may have loaded it while the files beside it were listed.
-        let is_known = self.has_text(&loaded);
-        if is_known {
-            content = format!(
-                "The skill {name} is already loaded: its instructions are in this conversation and have not changed."
-            );
-        } else if self.is_change(entry, &loaded) {
-            content = format!(
-                "The skill {name} has changed since it was loaded; this replaces its earlier instructions.\n\n{content}"
-            );
-        }
-        let is_served_alike = is_known && self.has_tools(&loaded) && problems.is_empty();
-        let key = loaded.key.clone();
-        self.record_load(io, entry, loaded).await;
-        if !is_served_alike {
-            let names = tools.names_of_served(self.served_tools(), &key);
-            push_served(&mut content, &names, problems);
-        }
-        ToolResult {
-            content,
-            skill,
-            ..ToolResult::default()
-        }
-    }
-
-    /// Whether the conversation has this very text.
-    fn has_text(&self, loaded: &LoadedSkill) -> bool {
-        let memory = self.memory.borrow();
-        let held = memory.state.get(&loaded.key);
-        held.is_some_and(|held| held.skill.digest == loaded.digest && !held.dropped)
-    }
-
-    /// Whether the conversation has these very tools of the skill's servers.
-    fn has_tools(&self, loaded: &LoadedSkill) -> bool {
-        let memory = self.memory.borrow();
-        let held = memory.state.get(&loaded.key);
-        held.is_some_and(|held| held.skill.tools == loaded.tools)
-    }
-
-    /// Whether it takes the place of another text.
-    fn is_change(&self, entry: &Entry, loaded: &LoadedSkill) -> bool {
-        let memory = self.memory.borrow();
-        let held = memory.state.get(&loaded.key);
-        held.is_some_and(|held| held.skill.digest != loaded.digest)
-            || !self
-                .superseded(&memory.state, entry, &loaded.key)
-                .is_empty()
-    }
-
-    /// Records a load, and that what it takes the place of no longer applies.
-    async fn record_load(&self, io: &Io, entry: &Entry, loaded: LoadedSkill) {
-        let superseded = self.superseded(&self.memory.borrow().state, entry, &loaded.key);
-        for key in &superseded {
-            self.record(SessionEvent::SkillUnloaded(key.clone()));
-        }
-        let (key, servers) = (loaded.key.clone(), Rc::clone(&loaded.servers));
-        self.record(SessionEvent::SkillLoaded(loaded));
-        self.settle(io, &key, &servers, &superseded).await;
-    }
-
-    /// Versions that were loaded under the same name and are no longer to be had: what `entry` was,
-    /// whose file says by now that it is `key`, and those that the catalog does not have.
-    fn superseded(&self, state: &State, entry: &Entry, key: &SkillKey) -> Vec<SkillKey> {
-        let snapshot = self.catalog.snapshot();
-        let others = state.named(&key.name).map(|held| &held.skill.key);
-        others
-            .filter(|other| other.version != key.version)
-            .filter(|other| {
-                **other == entry.skill.key() || self.entry_of(&snapshot, other).is_none()
-            })
-            .cloned()
-            .collect()
-    }
-
-    /// What was loaded of a name that the catalog does not have at all.
-    async fn vanished_from(&self, io: &Io, snapshot: &Snapshot, name: &str) -> Option<Held> {
-        let key = self.held_key(io, name).await?;
-        let is_there = snapshot.all().any(|entry| entry.skill.name == key.name);
-        let is_shown = self.catalog.shows_key(&io.look_up_key(&key.name).await);
-        if is_there || !is_shown {
-            return None;
-        }
-        self.memory.borrow().state.get(&key).cloned()
+    /// The entry of a loaded skill in the same version.
+    fn entry_of<'a>(&self, snapshot: &'a Snapshot, key: &SkillKey) -> Option<&'a Entry> {
+        let entry = snapshot.with_key(key);
+        entry.filter(|entry| self.catalog.shows(entry))
     }
 
     /// What was loaded of an entry.
@@ -694,38 +487,36 @@ impl Session {
         self.memory.borrow().state.get(&entry.skill.key()).cloned()
     }
 
-    /// A skill as it was loaded, where it cannot be had from its file.
-    fn recorded(&self, held: &Held, tools: &Tools, reason: &str) -> ToolResult {
-        let name = quoted(&held.skill.key.name);
-        let mut content = if held.dropped {
-            format!("The skill {name} as it was loaded earlier ({reason}):\n\n")
-        } else {
-            format!(
-                "The skill {name} is already loaded ({reason}): its instructions are in this conversation."
-            )
-        };
-        if held.dropped {
-            let wrapper = tools.options().wrapper;
-            load_skill::push_wrapped(
-                &mut content,
-                &held.skill.key.name,
-                &held.skill.body,
-                wrapper,
-            );
-        }
-        self.record(SessionEvent::SkillLoaded(held.skill.clone()));
-        ToolResult {
-            content,
-            skill: Some(held.skill.key.name.clone()),
-            ..ToolResult::default()
-        }
-    }
-
-    /// Takes an event into the state; it is told where it changed anything.
+    /// Takes an event into the state; it is told where it changed anything. What was found of a
+    /// skill is no longer so once it is unloaded or loaded anew.
     fn record(&self, event: SessionEvent) {
         let mut memory = self.memory.borrow_mut();
+        match &event {
+            SessionEvent::SkillLoaded(loaded) => memory.findings.set_text(&loaded.key, None),
+            SessionEvent::SkillUnloaded(key) => memory.findings.forget(key),
+            SessionEvent::SkillDropped(_) | SessionEvent::ResourceLoaded { .. } => {}
+        }
         if memory.state.apply(&event) {
             memory.untold.push(event);
         }
     }
+}
+
+/// Names of what is loaded in `state` and that `catalog`'s view leaves out.
+async fn left_out(io: &Io, catalog: &Catalog, state: &State) -> Names {
+    let names: Vec<String> = state.skills().map(|held| held.key().name.clone()).collect();
+    let keys = io.normalize(names.clone()).await;
+    let mut left_out = Names::default();
+    for (name, key) in names.into_iter().zip(keys) {
+        if !catalog.shows_key(&key) {
+            left_out.add(name);
+        }
+    }
+    left_out
+}
+
+/// Whether there is nothing of a skill's name, in no version.
+fn is_gone(snapshot: &Snapshot, key: &SkillKey) -> bool {
+    let mut versions = snapshot.versions();
+    snapshot.named(&key.name).is_none() && !versions.any(|entry| entry.skill.name == key.name)
 }

@@ -13,8 +13,10 @@ use crate::options::{Fields, FromFields};
 use crate::snapshot::{Entry, Snapshot};
 use crate::text::folded;
 
+pub(crate) use arguments::filled;
 pub use completion::{CompleteOptions, Completion};
 pub use expansion::{ExpandOptions, Expansion};
+pub(crate) use expansion::{Expanded, Meant};
 
 /// A command of the host, such as `/help`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

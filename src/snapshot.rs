@@ -12,7 +12,7 @@ use crate::own_files;
 use crate::path;
 use crate::places::{Names, Places};
 use crate::record::{Record, RecordId};
-use crate::skill::Skill;
+use crate::skill::{Skill, SkillKey};
 use crate::source::{Invalid, LoadOptions};
 use crate::text::quoted;
 
@@ -109,6 +109,14 @@ impl Snapshot {
                     .filter(|entry| entry.record.key == key)
                     .find(is_version)
             })
+    }
+
+    /// The entry of exactly this name and version.
+    pub(crate) fn with_key(&self, key: &SkillKey) -> Option<&Entry> {
+        let is_it =
+            |entry: &&Entry| entry.skill.name == key.name && entry.skill.version == key.version;
+        let winner = self.named(&key.name).filter(is_it);
+        winner.or_else(|| self.versions.iter().find(is_it))
     }
 
     /// The entry that has the name of `entry`: itself, or the one whose version wins. Where that

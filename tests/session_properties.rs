@@ -433,7 +433,6 @@ impl Stage {
     fn compact(&mut self, budget: Option<(Size, usize)>) -> Result<(), TestCaseError> {
         let options = CompactOptions {
             budget: budget.map(budget_of),
-            ..CompactOptions::default()
         };
         let found = self.ask(|session| session.compact(options.clone()));
         let found = found.expect("tokens are counted");

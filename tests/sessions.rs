@@ -5,8 +5,8 @@ mod support;
 
 use serde_json::{Value as Json, json};
 use skillshelf::{
-    Budget, Catalog, CompactOptions, Compaction, ExpandOptions, IndexOptions, LoadOptions, Renamed,
-    Session, ToolName, ToolOptions, ToolSet,
+    Budget, Catalog, CompactOptions, Compaction, ExpandOptions, IndexOptions, LoadOptions, Refusal,
+    Session, SessionOptions, Stored, ToolName, ToolOptions, ToolSet,
 };
 use support::{
     Disk, as_json, call_in, disk_of, disk_with, events, found, load, load_in, load_sources,
@@ -30,11 +30,7 @@ fn changed(name: &str) -> String {
 }
 
 fn compact(session: &Session, budget: Option<Budget>) -> Compaction {
-    let options = CompactOptions {
-        budget,
-        ..CompactOptions::default()
-    };
-    run(session.compact(options), &Disk::default()).expect("tokens are counted")
+    run(session.compact(CompactOptions { budget }), &Disk::default()).expect("tokens are counted")
 }
 
 fn kept(compaction: &Compaction) -> Vec<&str> {
@@ -54,6 +50,12 @@ fn forget(session: &Session, names: &[&str]) {
 
 fn unload(session: &Session, name: &str) -> skillshelf::ToolResult {
     run(session.unload(name.to_owned()), &Disk::default())
+}
+
+/// A session that begins with these options, given as JSON text.
+fn session_with(catalog: &Catalog, options: &str) -> Result<Session, skillshelf::Error> {
+    let options = SessionOptions::from_json(options)?;
+    run(Session::begin(catalog, options), &Disk::default())
 }
 
 fn state(session: &Session) -> Json {
@@ -231,12 +233,9 @@ fn a_restored_session_says_what_has_changed_or_vanished() {
     disk.remove("s/removed/SKILL.md");
     let later = load(&disk);
     let again = restored(&later, &state(&before)).unwrap();
-    let noted: Vec<_> = found(&later).into_iter().map(|(code, _)| code).collect();
-    assert_eq!(
-        noted,
-        ["session-skill-vanished"],
-        "what can be told at once"
-    );
+    let expected = [finding("session-skill-vanished", "removed")];
+    assert_eq!(said(&again), expected, "what can be told at once");
+    assert_eq!(found(&later), [], "it is not the catalog's");
     let findings: Vec<_> = run(again.check(), &disk)
         .iter()
         .map(|found| {
@@ -488,11 +487,7 @@ fn compaction_within_a_budget_keeps_what_was_used_last() {
         for name in ["a", "b", "c"].into_iter().chain(used_last) {
             load_in(&session, &disk, name);
         }
-        let options = CompactOptions {
-            budget: Some(budget),
-            ..CompactOptions::default()
-        };
-        let compaction = run(session.compact(options), &disk).unwrap();
+        let compaction = compact(&session, Some(budget));
         assert_eq!(kept(&compaction), keep, "{budget:?}");
         let mut noted = noted(&compaction);
         noted.sort_unstable();
@@ -636,16 +631,324 @@ fn a_session_of_nothing_has_no_tools() {
 
 #[test]
 fn results_use_the_names_that_the_tools_were_given() {
+    let mut disk = disk_of(&["a"]);
+    disk.write("s/a/x.md", b"X");
+    let session = session_with(
+        &load(&disk),
+        r#"{"tools":{"rename":{"load_skill":"use_skill","read_skill_file":"open"},"wrapper":"skill","directory":false,"taken":["mine"]}}"#,
+    )
+    .unwrap();
+    let by_user = run(session.load("a".to_owned()), &disk).content;
+    assert!(
+        by_user.starts_with("<skill name=\"a\">\nThe body of a.\n</skill>\n\nPaths in"),
+        "{by_user}"
+    );
+    assert!(by_user.contains("with `open`."), "{by_user}");
+    let arguments = json!({ "skill": "a", "path": "x.md" }).to_string();
+    let read = session.call("open".to_owned(), arguments, session.tool_options());
+    assert_eq!(run(read, &disk).content, "X");
+    assert_eq!(
+        compact(&session, None).keep[0].text,
+        "<skill name=\"a\">\nThe body of a.\n</skill>\n\nFiles of the skill \"a\" that were read earlier: \"x.md\". Call `open` to read them again."
+    );
+    forget(&session, &["a"]);
+    let note = compact(&session, None).notes.remove(0).text;
+    assert!(note.contains("`use_skill`"), "{note}");
+}
+
+#[test]
+fn without_a_wrapper_what_is_kept_has_a_tag_all_the_same() {
+    let disk = disk_of(&["a"]);
+    let session = session_with(&load(&disk), r#"{"tools":{"wrapper":"none"}}"#).unwrap();
+    let by_user = run(session.load("a".to_owned()), &disk).content;
+    assert!(by_user.starts_with("The body of a.\n"), "{by_user}");
+    assert_eq!(compact(&session, None).keep[0].text, body_of("a"));
+}
+
+#[test]
+fn tools_that_cannot_be_named_so_are_refused_when_the_session_begins() {
+    let catalog = load(&disk_of(&["a"]));
+    for (options, code) in [
+        (r#"{"tools":{"taken":["load_skill"]}}"#, "TOOL_NAME_TAKEN"),
+        (
+            r#"{"tools":{"rename":{"load_skill":"a b"}}}"#,
+            "SOURCE_UNSUPPORTED",
+        ),
+        (r#"{"tools":{"wraper":"none"}}"#, "SOURCE_UNSUPPORTED"),
+    ] {
+        let error = session_with(&catalog, options).err().unwrap();
+        assert_eq!(error.code(), code, "{error}");
+    }
+}
+
+#[test]
+fn a_body_with_arguments_is_kept_as_the_conversation_has_it() {
+    let body = "Read $1, then $ARGUMENTS; \\$1.";
+    let mut disk = disk_with(&[("s/a/SKILL.md", skill_with("a", "", body))]);
+    let catalog = load(&disk);
+    let session = session(&catalog);
+    let expand = |arguments| {
+        let options = ExpandOptions {
+            arguments,
+            ..ExpandOptions::default()
+        };
+        let expanded = session.expand("/a one \"two three\"".to_owned(), options);
+        run(expanded, &disk).unwrap()
+    };
+    let wrapped = |body: &str| format!("<skill_content name=\"a\">\n{body}\n</skill_content>");
+    expand(false);
+    assert_eq!(compact(&session, None).keep[0].text, wrapped(body));
+    expand(true);
+    let filled = "Read one, then one \"two three\"; $1.";
+    let stored = state(&session);
+    let told = events(&session);
+    assert_eq!(told[1]["arguments"], json!("one \"two three\""));
+    assert_eq!(told[1]["body"], json!(body));
+    assert_eq!(told[1]["digest"], told[0]["digest"], "of the body itself");
+    assert_eq!(told[0].get("arguments"), None);
+    let again = restored(&catalog, &stored).unwrap();
+    assert_eq!(state(&again), stored);
+    for session in [&session, &again] {
+        assert_eq!(load_in(session, &disk, "a").content, already("a"));
+        assert_eq!(compact(session, None).keep[0].text, wrapped(filled));
+    }
+    forget(&session, &["a"]);
+    disk.remove("s/a/SKILL.md");
+    refresh(&catalog, &disk);
+    let content = load_in(&session, &disk, "a").content;
+    assert!(content.ends_with(&wrapped(filled)), "{content}");
+}
+
+#[test]
+fn where_nothing_was_filled_in_no_arguments_are_recorded() {
     let disk = disk_of(&["a"]);
     let session = session(&load(&disk));
+    let options = ExpandOptions {
+        arguments: true,
+        ..ExpandOptions::default()
+    };
+    run(session.expand("/a extra".to_owned(), options), &disk).unwrap();
+    assert_eq!(events(&session)[0].get("arguments"), None);
+    assert_eq!(compact(&session, None).keep[0].text, body_of("a"));
+}
+
+#[test]
+fn arguments_of_a_stored_state_cannot_fill_the_memory() {
+    let body = "$ARGUMENTS".repeat(1000);
+    let disk = disk_with(&[("s/a/SKILL.md", skill_with("a", "", &body))]);
+    let catalog = load(&disk);
+    let before = session(&catalog);
+    load_in(&before, &disk, "a");
+    let mut stored = state(&before);
+    stored["events"][0]["arguments"] = json!("x".repeat(100_000));
+    let again = restored(&catalog, &stored).unwrap();
+    let kept = compact(&again, None).keep.remove(0).text;
+    assert!(kept.contains(&body), "as it is in its file");
+}
+
+/// What a session says of its skills: codes and names.
+fn said(session: &Session) -> Vec<(String, String)> {
+    let found = session.diagnostics();
+    found
+        .iter()
+        .map(|found| {
+            let name = found.skill.as_deref().unwrap_or_default();
+            (found.code.to_string(), name.to_owned())
+        })
+        .collect()
+}
+
+fn finding(code: &str, name: &str) -> (String, String) {
+    (code.to_owned(), name.to_owned())
+}
+
+#[test]
+fn what_is_found_of_a_skill_is_so_until_it_is_unloaded_or_loaded_anew() {
+    let mut disk = disk_of(&["a", "b"]);
+    let catalog = load(&disk);
+    let session = session(&catalog);
+    for name in ["a", "b"] {
+        load_in(&session, &disk, name);
+    }
+    assert_eq!(said(&session), []);
+    disk.write("s/a/SKILL.md", skill_with("a", "", "New."));
+    disk.remove("s/b/SKILL.md");
+    assert_eq!(said(&session), [], "nothing was read since");
+    run(session.check(), &disk);
+    let expected = [
+        finding("session-skill-changed", "a"),
+        finding("session-skill-vanished", "b"),
+    ];
+    assert_eq!(said(&session), expected);
+    assert_eq!(found(&catalog), [], "which is not the catalog's");
     load_in(&session, &disk, "a");
+    assert_eq!(said(&session), [finding("session-skill-vanished", "b")]);
+    load_in(&session, &disk, "b");
+    let expected = [finding("session-skill-vanished", "b")];
+    assert_eq!(said(&session), expected, "its text is the recorded one");
+    unload(&session, "b");
+    assert_eq!(said(&session), []);
+}
+
+#[test]
+fn a_load_and_an_expansion_that_cannot_read_a_file_say_so() {
+    let mut disk = disk_of(&["a"]);
+    let catalog = load(&disk);
+    let by_load = session(&catalog);
+    let by_expansion = session(&catalog);
+    for session in [&by_load, &by_expansion] {
+        load_in(session, &disk, "a");
+    }
+    disk.write("s/a/SKILL.md", b"---\nname: a\n---\n");
+    load_in(&by_load, &disk, "a");
+    let options = ExpandOptions::default();
+    assert!(run(by_expansion.expand("/a".to_owned(), options), &disk).is_err());
+    for session in [&by_load, &by_expansion] {
+        assert_eq!(said(session), [finding("session-skill-vanished", "a")]);
+    }
+    disk.write("s/a/SKILL.md", skill("a", "The body of a."));
+    for session in [&by_load, &by_expansion] {
+        assert_eq!(run(session.check(), &disk), []);
+        assert_eq!(said(session), [], "all is well again");
+    }
+}
+
+#[test]
+fn a_refresh_that_misses_a_loaded_skill_says_so_without_a_check() {
+    let mut disk = disk_of(&["a"]);
+    let catalog = load(&disk);
+    let session = session(&catalog);
+    load_in(&session, &disk, "a");
+    let file = skill("a", "The body of a.");
+    disk.remove("s/a/SKILL.md");
+    refresh(&catalog, &disk);
+    assert_eq!(said(&session), [finding("session-skill-vanished", "a")]);
+    disk.write("s/a/SKILL.md", file);
+    refresh(&catalog, &disk);
+    assert_eq!(said(&session), []);
+}
+
+#[test]
+fn what_only_leaves_out_is_nowhere_and_is_not_lost() {
+    let mut disk = disk_of(&["a", "b", "c"]);
+    disk.write("s/b/x.md", b"X");
+    let catalog = load(&disk);
+    let before = session(&catalog);
+    for name in ["a", "b", "c"] {
+        load_in(&before, &disk, name);
+    }
+    let arguments = json!({ "skill": "b", "path": "x.md" });
+    call_in(&before, &disk, "read_skill_file", &arguments);
+    forget(&before, &["a"]);
+    let stored = state(&before);
+    let view = run(catalog.only(vec!["!b".to_owned()]), &disk);
+    let session = restored(&view, &stored).unwrap();
+    assert_eq!(loaded_names(&session), ["a", "c"]);
+    assert_eq!(session.left_out(), ["b"]);
+    assert_eq!(said(&session), [finding("session-skill-left-out", "b")]);
+    assert_eq!(run(session.check(), &disk), []);
+    let compaction = compact(&session, Some(Budget::Characters(0)));
+    assert!(compaction.keep.is_empty());
+    assert_eq!(noted(&compaction), ["a", "c"]);
+    assert!(
+        unload(&session, "b")
+            .content
+            .ends_with("Loaded: \"a\", \"c\".")
+    );
+    forget(&session, &["b"]);
+    let options = ToolOptions {
+        set: ToolSet::Full,
+        ..ToolOptions::default()
+    };
+    for tool in session.tools(options).unwrap().definitions() {
+        let schema = as_json(&tool.input_schema).to_string();
+        assert!(!schema.contains("\"b\""), "{schema}");
+    }
+    disk.remove("s/b/SKILL.md");
+    refresh(&catalog, &disk);
+    assert_eq!(load_in(&session, &disk, "b").code, Some("SKILL_NOT_FOUND"));
+    assert_eq!(said(&session), [finding("session-skill-left-out", "b")]);
+    let again = restored(&catalog, &state(&session)).unwrap();
+    assert_eq!(loaded_names(&again), ["a", "c", "b"]);
+    let noted: Vec<_> = compact(&again, None).notes;
+    assert_eq!(noted.len(), 2, "b was never dropped");
+}
+
+#[test]
+fn the_schema_names_what_vanished_and_can_be_had_all_the_same() {
+    let mut disk = disk_of(&["a", "b", "c"]);
+    disk.write(
+        "s/c/SKILL.md",
+        skill_with("c", "disable-model-invocation: true\n", "C."),
+    );
+    let catalog = load(&disk);
+    let session = session(&catalog);
+    load_in(&session, &disk, "b");
+    run(session.load("c".to_owned()), &disk);
+    for name in ["b", "c"] {
+        disk.remove(&format!("s/{name}/SKILL.md"));
+    }
+    refresh(&catalog, &disk);
+    let names_in = |tools: skillshelf::Tools| {
+        let load_skill = &tools.definitions()[0];
+        as_json(&load_skill.input_schema)["properties"]["name"]["enum"].clone()
+    };
+    let options = ToolOptions::default;
+    assert_eq!(
+        names_in(session.tools(options()).unwrap()),
+        json!(["a", "b"])
+    );
+    assert_eq!(names_in(catalog.tools(options()).unwrap()), json!(["a"]));
+    assert_eq!(load_in(&session, &disk, "b").code, None);
+    unload(&session, "b");
+    assert_eq!(names_in(session.tools(options()).unwrap()), json!(["a"]));
+}
+
+#[test]
+fn what_a_listener_refuses_has_not_happened() {
+    let disk = disk_of(&["a", "b"]);
+    let session = session(&load(&disk));
+    load_in(&session, &disk, "a");
+    let taken = events(&session);
+    let whole = load_in(&session, &disk, "b").content;
+    let refused = events(&session);
+    assert_eq!(refused.len(), 1);
+    // Not told yet.
     forget(&session, &["a"]);
-    let mut options = CompactOptions::default();
-    options
-        .rename
-        .insert(ToolName::LoadSkill, Renamed::Name("use_skill".to_owned()));
-    let compaction = run(session.compact(options), &disk).unwrap();
-    assert!(compaction.notes[0].text.contains("`use_skill`"));
+    let refusal = json!({
+        "state": taken, "event": "skill_loaded", "skill": "b", "message": "the disk is full",
+    });
+    let refusal = Refusal::from_json(&refusal.to_string()).unwrap();
+    let answer = as_json(&session.take_back(refusal));
+    assert_eq!(
+        answer["error"]["message"],
+        "onEvent failed for the event skill_loaded of the skill \"b\": the disk is full. It is as if it had not happened: mend onEvent, and do it again."
+    );
+    assert_eq!(answer["error"]["code"], "HOST_FAILED");
+    assert_eq!(
+        answer["content"],
+        "The application did not take the event skill_loaded of the skill \"b\": the disk is full. Nothing has changed: call again; if that fails too, go on without it and tell the user."
+    );
+    assert_eq!(
+        answer["result"],
+        json!({ "isError": true, "code": "HOST_FAILED", "skill": "b" })
+    );
+    assert_eq!(loaded_names(&session), ["a"]);
+    assert_eq!(events(&session)[0]["type"], "skill_dropped");
+    assert_eq!(load_in(&session, &disk, "b").content, whole);
+}
+
+#[test]
+fn a_state_is_understood_without_its_catalog() {
+    let disk = disk_of(&["a", "b"]);
+    let session = session(&load(&disk));
+    for name in ["a", "b", "a"] {
+        load_in(&session, &disk, name);
+    }
+    let stored = json!({ "state": events(&session), "leftOut": ["b"] }).to_string();
+    let stored = as_json(&Stored::from_json(&stored).unwrap());
+    assert_eq!(stored["state"], state(&session));
+    assert_eq!(stored["loaded"], json!([as_json(&session.loaded()[1])]));
 }
 
 fn catalog_of(count: usize) -> (Disk, Catalog) {

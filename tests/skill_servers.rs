@@ -335,14 +335,18 @@ fn what_fails_is_a_line_for_the_model_and_a_finding_for_the_developer() {
         let content = wrapper.load(&session, "a");
         assert!(content.starts_with("<skill_content"), "{content}");
         assert!(content.contains(line), "{content}");
-        assert_eq!(
-            found(&catalog),
-            [(code.to_owned(), "/s/a/mcp.json".to_owned())]
-        );
-        let findings = session.server_findings();
-        assert!(findings.iter().all(|found| found.hint.is_some()));
+        let findings = session.diagnostics();
         assert_eq!(findings.len(), 1);
+        assert_eq!(findings[0].code.to_string(), code);
+        assert_eq!(findings[0].path.as_deref(), Some("/s/a/mcp.json"));
+        assert!(findings[0].hint.is_some());
+        assert_eq!(session.server_findings(), findings);
+        assert_eq!(found(&catalog), [], "which is not the catalog's");
+        wrapper.load(&session, "a");
+        assert_eq!(session.diagnostics(), findings, "found anew, not twice");
         assert_eq!(served(&session), [""; 0]);
+        wrapper.call(&session, "unload_skill", &json!({ "name": "a" }));
+        assert_eq!(session.diagnostics(), []);
     }
 }
 

@@ -153,6 +153,7 @@ async function converse({ catalog, prompts, model, system, maxTurns, context, re
       tools,
       messages,
       prompt: text,
+      ...(expansion.kind === "skill" && { line: prompt }),
       maxTurns,
       observer,
     });

@@ -1,13 +1,24 @@
-// A compactor: a long conversation becomes a summary, and nothing is lost that a skill says. What
-// must survive is put back word for word; of the rest a line remains, and the model can load it
-// again as it was.
+// A compactor: a long conversation becomes a summary. No instructions of a skill are lost by that: they
+// are put back word for word as far as the budget reaches, and of each other skill a line remains, by
+// which the model can load it again. Files of skills that were read are named there, to be read again.
+// What else was said is as good as the summary.
 
 /** @typedef {import("./loop.mjs").Message} Message */
 
 const SUMMARIZER =
   "You summarize a conversation between a user and an agent, so that the agent can go on with the " +
   "summary alone: what was asked, what was done and found, what is still open. The texts of skills " +
-  "are left out of it; they are kept elsewhere.";
+  "and of their files are left out of it; they are kept elsewhere, or can be read again.";
+
+/**
+ * Tools whose results need no summary, and what these are; what all others say is summarized.
+ *
+ * @type {Partial<Record<string, string>>}
+ */
+const LEFT_OUT = {
+  load_skill: "the text of a skill, left out",
+  read_skill_file: "a file of a skill, left out",
+};
 
 /**
  * What a compaction came to.
@@ -56,19 +67,18 @@ async function summarized(model, messages) {
 function line(message) {
   switch (message.role) {
     case "user":
-      return `User: ${message.content}`;
-    case "assistant":
-      return [
-        "Agent:",
-        message.content,
-        ...(message.toolCalls ?? []).map(({ name }) => `(${name})`),
-      ]
-        .filter(Boolean)
-        .join(" ");
-    case "tool":
-      return message.isError
-        ? `Result of ${message.name}: ${message.content}`
-        : `Result of ${message.name}: the text of a skill, left out`;
+      // What the user typed: where that stands for a skill, the content is the skill's text.
+      return `User: ${message.line ?? message.content}`;
+    case "assistant": {
+      const calls = (message.toolCalls ?? []).map((call) => {
+        return `(${call.name} ${JSON.stringify(call.arguments)})`;
+      });
+      return ["Agent:", message.content, ...calls].filter(Boolean).join(" ");
+    }
+    case "tool": {
+      const leftOut = message.isError ? undefined : LEFT_OUT[message.name];
+      return `Result of ${message.name}: ${leftOut ?? message.content}`;
+    }
   }
 }
 

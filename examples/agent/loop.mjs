@@ -13,7 +13,12 @@
  *
  * @typedef {{ role: "tool", toolCallId: string, name: string, content: string, isError?: boolean }} ToolMessage
  *
- * @typedef {{ role: "user", content: string } | AssistantMessage | ToolMessage} Message
+ * @typedef {object} UserMessage
+ * @property {"user"} role
+ * @property {string} content
+ * @property {string} [line]  what the user typed, where that stands for the content
+ *
+ * @typedef {UserMessage | AssistantMessage | ToolMessage} Message
  *
  * @typedef {{ system: string, messages: Message[], tools: readonly import("skillshelf").SkillTool[] }} Request
  *
@@ -35,12 +40,14 @@
  * @param {import("skillshelf").SkillTools} run.tools
  * @param {Message[]} run.messages
  * @param {string} run.prompt
+ * @param {string} [run.line]  what the user typed, where that stands for the prompt
  * @param {number} run.maxTurns
  * @param {Observer} run.observer
  * @returns {Promise<"done" | "turn limit">}
  */
-export async function runPrompt({ model, system, tools, messages, prompt, maxTurns, observer }) {
-  messages.push({ role: "user", content: prompt });
+export async function runPrompt(run) {
+  const { model, system, tools, messages, prompt, line, maxTurns, observer } = run;
+  messages.push({ role: "user", content: prompt, ...(line !== undefined && { line }) });
   for (let turn = 1; turn <= maxTurns; turn++) {
     const reply = await model.generate({ system, messages, tools });
     messages.push(reply);

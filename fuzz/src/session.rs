@@ -173,7 +173,6 @@ fn compact(session: &Session, host: &mut Host<'_>, input: &mut Input<'_>) {
     let limit = u32::from(input.raw(1).first().copied().unwrap_or_default()) * 4;
     let options = CompactOptions {
         budget: Some(Budget::Characters(limit)),
-        ..CompactOptions::default()
     };
     let compaction = host.run(session.compact(options)).expect("nobody counts");
     let size: usize = compaction

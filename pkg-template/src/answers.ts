@@ -27,8 +27,10 @@ export function optionsText(options: unknown): string {
 }
 
 /** JSON text of options with a signal, which stays here: the core is told what it judges it by. */
-export function optionsTextWithSignal(options: { signal?: AbortSignal | undefined }): string {
-  const { signal } = options;
+export function optionsTextWithSignal(
+  options: { signal?: AbortSignal | undefined } | null | undefined,
+): string {
+  const { signal } = options ?? {};
   if (typeof signal !== "object" || signal === null) return optionsText(options);
   const { aborted, addEventListener, removeEventListener } = signal;
   return optionsText({ ...options, signal: { aborted, addEventListener, removeEventListener } });

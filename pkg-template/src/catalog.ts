@@ -1,5 +1,5 @@
 /** Catalogs: what was loaded, and what can be done with it. */
-import { optionsText, workText, workValue } from "./answers.js";
+import { optionsTextWithSignal, workText, workValue } from "./answers.js";
 import { signalOf } from "./call-options.js";
 import type { Work } from "./core/skillshelf.js";
 import { type CoreCatalog, type Loaded, originOf } from "./core-catalog.js";
@@ -248,8 +248,9 @@ export class AsyncCatalog extends BaseCatalog<Promise<Loaded>> implements Catalo
 
   async expand(input: string, options?: ExpandOptions): Promise<Expansion> {
     const { handle } = this.core;
-    const [line, text] = [String(input), optionsText(options)];
-    return this.#drive(() => withCore(() => handle.expand(line, text)), workValue<Expansion>);
+    const [line, text] = [String(input), optionsTextWithSignal(options)];
+    const start = (): Work => withCore(() => handle.expand(line, text));
+    return this.#drive(start, workValue<Expansion>, options?.signal);
   }
 
   session(options?: SessionOptions): Session {
@@ -315,10 +316,10 @@ export class BlockingCatalog extends BaseCatalog<Loaded> implements SyncCatalog 
 
   expand(input: string, options?: ExpandOptions): Expansion {
     const { handle, hosts } = this.core;
-    const [line, text] = [String(input), optionsText(options)];
+    const [line, text] = [String(input), optionsTextWithSignal(options)];
     return drive(
       withCore(() => handle.expand(line, text)),
-      { hosts },
+      { hosts, signal: options?.signal },
       workValue<Expansion>,
     );
   }

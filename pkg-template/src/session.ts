@@ -1,8 +1,8 @@
 /** Sessions: what one conversation has loaded. */
-import { optionsText, workValue } from "./answers.js";
+import { optionsText, optionsTextWithSignal, workValue } from "./answers.js";
 import { signalOf } from "./call-options.js";
 import type { SessionHandle, Work } from "./core/skillshelf.js";
-import type { CoreSession } from "./core-session.js";
+import type { CoreSession, Happening } from "./core-session.js";
 import { type DriveOptions, drive, driveAsync } from "./driver.js";
 import { withCore } from "./engine.js";
 import { type Carry, failedCall, startCall, toolResult, toolsOf } from "./tools.js";
@@ -61,8 +61,11 @@ abstract class BaseSession {
   }
 
   get loaded(): readonly Loaded[] {
-    const { handle } = this.#session;
-    return JSON.parse(withCore(() => handle.loaded())) as Loaded[];
+    return this.#session.loaded();
+  }
+
+  get diagnostics(): readonly Diagnostic[] {
+    return this.#session.diagnostics();
   }
 
   unload(name: string): ToolResult {
@@ -91,43 +94,43 @@ abstract class BaseSession {
     result: (work: Work) => T,
     options?: Pick<DriveOptions, "count" | "signal">,
   ): T {
-    const done = this.#run(start, result, options);
-    this.#session.tell();
+    const { done, happening } = this.#run(start, result, options);
+    const refusal = this.#session.tell(happening);
+    if (refusal !== undefined) throw refusal.error;
     return done;
   }
 
   /** The same for what is a result also where it fails. */
   protected resultNow(start: Start, options?: CallOptions): ToolResult {
     const signal = signalOf(options);
-    let result: ToolResult;
     try {
-      result = this.#run(start, toolResult, { signal });
+      const { done, happening } = this.#run(start, toolResult, { signal });
+      return this.#session.tell(happening)?.result ?? done;
     } catch (error) {
       return failedCall(error);
     }
-    // What the developer's own function throws is no result.
-    this.#session.tell();
-    return result;
   }
 
   #run<T>(
     start: Start,
     result: (work: Work) => T,
     options?: Pick<DriveOptions, "count" | "signal">,
-  ): T {
+  ): Noted<T> {
     const { handle, core, connector } = this.#session;
     const work = withCore(() => start(handle));
     return drive(work, { hosts: core.hosts, connector, ...options }, this.noting(result));
   }
 
   /** Takes a result, and notes in the same moment what has happened. */
-  protected noting<T>(result: (work: Work) => T): (work: Work) => T {
-    return (work) => {
-      const done = result(work);
-      this.#session.note();
-      return done;
-    };
+  protected noting<T>(result: (work: Work) => T): (work: Work) => Noted<T> {
+    return (work) => ({ done: result(work), happening: this.#session.note() });
   }
+}
+
+/** A result, and what led to it. */
+interface Noted<T> {
+  done: T;
+  happening: Happening;
 }
 
 /** The developer's own way to count tokens, if there is one: the core asks for it. */
@@ -140,18 +143,15 @@ function counter(budget: Budget | undefined): DriveOptions["count"] {
 export class AsyncSession extends BaseSession implements Session {
   readonly #carry = async (start: Start, options?: CallOptions): Promise<ToolResult> => {
     const signal = signalOf(options);
-    let result: ToolResult;
     try {
-      result = await this.#run(start, toolResult, signal);
+      const { done, happening } = await this.#run(start, toolResult, signal);
+      return this.session.tell(happening)?.result ?? done;
     } catch (error) {
       return failedCall(error);
     }
-    // What the developer's own function throws is no result.
-    this.session.tell();
-    return result;
   };
 
-  async #run<T>(start: Start, result: (work: Work) => T, signal?: AbortSignal): Promise<T> {
+  async #run<T>(start: Start, result: (work: Work) => T, signal?: AbortSignal): Promise<Noted<T>> {
     const { handle, core, connector } = this.session;
     const driving = { hosts: core.hosts, connector, signal };
     const work = withCore(() => start(handle));
@@ -159,28 +159,30 @@ export class AsyncSession extends BaseSession implements Session {
   }
 
   /** Carries work to its end, and tells what has happened. */
-  async #later<T>(start: Start, result: (work: Work) => T): Promise<T> {
-    const done = await this.#run(start, result);
-    this.session.tell();
+  async #later<T>(start: Start, result: (work: Work) => T, signal?: AbortSignal): Promise<T> {
+    const { done, happening } = await this.#run(start, result, signal);
+    const refusal = this.session.tell(happening);
+    if (refusal !== undefined) throw refusal.error;
     return done;
   }
 
   tools(options?: ToolOptions): SkillTools {
-    return toolsOf(() => this.session.handle, this.#carry, options);
+    return toolsOf(() => this.session.handle, this.#carry, options ?? this.session.tools);
   }
 
   call(tool: string, args: unknown, options?: CallOptions): Promise<ToolResult> {
     return this.#carry((handle) => startCall(handle, tool, args), options);
   }
 
-  async load(name: string): Promise<ToolResult> {
+  async load(name: string, options?: CallOptions): Promise<ToolResult> {
     const loaded = String(name);
-    return this.#carry((handle) => handle.load(loaded));
+    return this.#carry((handle) => handle.load(loaded), options);
   }
 
   async expand(input: string, options?: ExpandOptions): Promise<Expansion> {
-    const [line, text] = [String(input), optionsText(options)];
-    return this.#later((handle) => handle.expand(line, text), workValue<Expansion>);
+    const [line, text] = [String(input), optionsTextWithSignal(options)];
+    const start: Start = (handle) => handle.expand(line, text);
+    return this.#later(start, workValue<Expansion>, options?.signal);
   }
 
   check(): Promise<Diagnostic[]> {
@@ -193,21 +195,22 @@ export class BlockingSession extends BaseSession implements SyncSession {
   readonly #carry: Carry<ToolResult> = (start, options) => this.resultNow(start, options);
 
   tools(options?: ToolOptions): SyncSkillTools {
-    return toolsOf(() => this.session.handle, this.#carry, options);
+    return toolsOf(() => this.session.handle, this.#carry, options ?? this.session.tools);
   }
 
   call(tool: string, args: unknown, options?: CallOptions): ToolResult {
     return this.#carry((handle) => startCall(handle, tool, args), options);
   }
 
-  load(name: string): ToolResult {
+  load(name: string, options?: CallOptions): ToolResult {
     const loaded = String(name);
-    return this.resultNow((handle) => handle.load(loaded));
+    return this.resultNow((handle) => handle.load(loaded), options);
   }
 
   expand(input: string, options?: ExpandOptions): Expansion {
-    const [line, text] = [String(input), optionsText(options)];
-    return this.now((handle) => handle.expand(line, text), workValue<Expansion>);
+    const [line, text] = [String(input), optionsTextWithSignal(options)];
+    const start: Start = (handle) => handle.expand(line, text);
+    return this.now(start, workValue<Expansion>, { signal: options?.signal });
   }
 
   check(): Diagnostic[] {

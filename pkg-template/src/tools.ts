@@ -14,9 +14,9 @@ import type {
 
 /** What answers calls in the module: a catalog, or a session. */
 export interface Callee {
-  tools(options: string): string;
-  check(tool: string, args: string, options: string): string;
-  call(tool: string, args: string, options: string): Work;
+  tools(options?: string): string;
+  check(tool: string, args: string, options?: string): string;
+  call(tool: string, args: string, options?: string): Work;
 }
 
 /** Carries a call to its end: at once, or with a promise. */
@@ -55,7 +55,7 @@ export function toolsOf<Result>(
   carry: Carry<Result>,
   options: ToolOptions | undefined,
 ): Tools<Result> {
-  const text = toolOptionsText(options);
+  const text = options && optionsText(plainToolOptions(options));
   const call = (tool: string, args: unknown, callOptions?: CallOptions): Result =>
     carry((current) => startCall(current, tool, args, text), callOptions);
   const check = (tool: string, args: string): string => {
@@ -70,12 +70,12 @@ export function toolsOf<Result>(
     inputSchema: withStandardSchema(inputSchema, (args) => check(name, args)),
     execute: (args: unknown) => call(name, args),
   }));
-  for (const tool of tools) madeWith.set(tool, text);
+  if (text !== undefined) for (const tool of tools) madeWith.set(tool, text);
   return Object.defineProperty(tools, "call", { value: call }) as Tool<Result>[] & Tools<Result>;
 }
 
 /** Begins a call. */
-export function startCall(callee: Callee, tool: unknown, args: unknown, options = "{}"): Work {
+export function startCall(callee: Callee, tool: unknown, args: unknown, options?: string): Work {
   const name = typeof tool === "string" ? tool : "";
   const text = argumentsText(args);
   return withCore(() => callee.call(name, text, options));
@@ -95,10 +95,11 @@ export function failedCall(error: unknown): ToolResult {
   return { content: toldToModel(error), isError: true, code: error.code };
 }
 
-function toolOptionsText(options: ToolOptions = {}): string {
-  const { taken } = options ?? {};
+/** Options as data: the names that are taken may be any collection. */
+export function plainToolOptions(options: ToolOptions): ToolOptions {
+  const { taken } = options;
   const isCollection = typeof taken === "object" && taken !== null && Symbol.iterator in taken;
-  return optionsText(isCollection ? { ...options, taken: [...taken] } : options);
+  return isCollection ? { ...options, taken: [...taken] } : options;
 }
 
 /** Arguments as JSON text. A model may send text already; what JSON cannot hold fits no schema. */

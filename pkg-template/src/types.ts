@@ -250,9 +250,9 @@ export interface Limits {
   directories: number;
   /** The body of a skill. */
   body: number;
-  /** Text returned by one `read_skill_file` call. */
+  /** Text in one result: of a file, of a list of skills, of a tool of a skill's server. */
   page: number;
-  /** A file that is not text, returned whole. */
+  /** What is not text and is returned whole: a file, or such a part of a server's answer. */
   bytes: number;
   /** Files named in the result of `load_skill`. */
   listedFiles: number;
@@ -377,7 +377,7 @@ export interface ToolResult {
   skill?: string;
   truncated?: boolean;
   nextOffset?: number;
-  /** A file that is not text. */
+  /** A file that is not text, or such a part of what a skill's server answered. */
   bytes?: Uint8Array;
   mediaType?: string;
 }
@@ -453,7 +453,7 @@ export interface Command {
   description?: string;
 }
 
-export interface ExpandOptions {
+export interface ExpandOptions extends CallOptions {
   /** Commands of the host: they win over skills. */
   commands?: readonly Command[];
   /**
@@ -495,12 +495,19 @@ export interface SessionOptions {
   /** What a session was as JSON, or the events that it told: it goes on from there. */
   state?: SessionState | readonly SessionEvent[] | undefined;
   /**
-   * Receives each event after it has taken effect. What it throws reaches the caller of the method
-   * that led to the event; what it promises is not waited for.
+   * Receives each event after it has taken effect. Where it throws, the event and what the same call
+   * led to after it are taken back, and the call fails with `HOST_FAILED`: a result of a tool, of
+   * `load` and `unload`; an error of `expand`, `compact` and `forget`. What it promises is not waited
+   * for.
    */
   onEvent?: ((event: SessionEvent) => void) | undefined;
-  /** Only these skills, as `only` of a catalog. */
+  /** Only these skills, as `only` of a catalog. What `state` has of others stays in it, unseen. */
   only?: readonly string[] | undefined;
+  /**
+   * The options of `tools()` without any of its own; `call`, `load`, `compact` and their texts go by
+   * them too.
+   */
+  tools?: ToolOptions | undefined;
 }
 
 /** What happened in a session: plain JSON, which can be stored and played again. */
@@ -513,6 +520,8 @@ export type SessionEvent =
       /** `sha256:` and hexadecimal digits, of the body. */
       digest: string;
       body: string;
+      /** What followed the name in an expansion; there where it was filled into the body. */
+      arguments?: string;
       /** There where only the user may load it. */
       modelInvocable?: false;
       /** The tools that came with it, from its servers. */
@@ -557,7 +566,7 @@ export interface SessionState {
   events: SessionEvent[];
 }
 
-/** A skill that a session has loaded; one that was dropped too. */
+/** A skill that a session has loaded, whether the conversation still has its text or not. */
 export interface Loaded {
   name: string;
   version?: string;
@@ -572,15 +581,16 @@ export interface Loaded {
 export interface CompactOptions {
   /** Without one all is kept. */
   budget?: Budget;
-  /** Own names of tools, for the notes. */
-  rename?: ToolOptions["rename"];
 }
 
 /** A skill that a compactor must keep. */
 export interface Kept {
   name: string;
   version?: string;
-  /** The body in `<skill_content name="…">`. */
+  /**
+   * What the conversation has of its body, in its tag, `<skill_content name="…">` unless the session's
+   * tools have another; and a line that names its files that were read, which are not kept.
+   */
   text: string;
 }
 
@@ -607,24 +617,32 @@ interface SessionBase {
   /** The most recently used last. */
   readonly loaded: readonly Loaded[];
   /**
-   * What a compactor must keep, and a line for each skill that it may drop. What is not kept has
-   * left the conversation: its next load gives all of it again.
+   * What is to be said of the skills of this conversation: which have vanished since the catalog was
+   * loaded or refreshed; what `check`, a load or an expansion found of their files, and loads and
+   * calls of their servers. Gone once a skill is unloaded or loaded anew.
+   */
+  readonly diagnostics: readonly Diagnostic[];
+  /**
+   * What a compactor must keep, and a line for each skill that it drops. What is not kept counts as
+   * gone from the conversation: its next load gives all of it again.
    */
   compact(options?: CompactOptions): Compaction;
   /** The texts of these skills have left the conversation. */
   forget(names: readonly string[]): void;
+  /** Also to be had where the module has failed, before the catalog is refreshed; so is `loaded`. */
   toJSON(): SessionState;
 }
 
 /** What one conversation has loaded. */
 export interface Session extends SessionBase {
+  /** Without options those that the session began with. */
   tools(options?: ToolOptions): SkillTools;
-  /** By original tool names; never rejects for what a model sent. */
+  /** By the names that the session's tools have; never rejects for what a model sent. */
   call(tool: string, args: unknown, options?: CallOptions): Promise<ToolResult>;
   /** A skill in it is loaded. */
   expand(input: string, options?: ExpandOptions): Promise<Expansion>;
   /** For the user, who may load what is disabled for the model. */
-  load(name: string): Promise<ToolResult>;
+  load(name: string, options?: CallOptions): Promise<ToolResult>;
   /** Which of the loaded skills have changed since, or are no longer there. */
   check(): Promise<Diagnostic[]>;
 }
@@ -634,7 +652,7 @@ export interface SyncSession extends SessionBase {
   tools(options?: ToolOptions): SyncSkillTools;
   call(tool: string, args: unknown, options?: CallOptions): ToolResult;
   expand(input: string, options?: ExpandOptions): Expansion;
-  load(name: string): ToolResult;
+  load(name: string, options?: CallOptions): ToolResult;
   check(): Diagnostic[];
 }
 

@@ -278,20 +278,22 @@ impl CatalogHandle {
     }
 
     /// The definitions of the tools, as an answer.
-    pub fn tools(&self, options: &str) -> String {
-        let tools = ToolOptions::from_json(options).and_then(|options| self.catalog.tools(options));
+    pub fn tools(&self, options: Option<String>) -> String {
+        let tools = tool_options(options, ToolOptions::default);
+        let tools = tools.and_then(|options| self.catalog.tools(options));
         answer(tools.map(|tools| tools.definitions()))
     }
 
     /// The checked arguments of a call, as an answer.
-    pub fn check(&self, tool: &str, arguments: &str, options: &str) -> String {
-        let tools = ToolOptions::from_json(options).and_then(|options| self.catalog.tools(options));
+    pub fn check(&self, tool: &str, arguments: &str, options: Option<String>) -> String {
+        let tools = tool_options(options, ToolOptions::default);
+        let tools = tools.and_then(|options| self.catalog.tools(options));
         answer(tools.and_then(|tools| tools.check(tool, arguments)))
     }
 
     /// Answers a call.
-    pub fn call(&self, tool: String, arguments: String, options: &str) -> Work {
-        Work::with(ToolOptions::from_json(options), |options| {
+    pub fn call(&self, tool: String, arguments: String, options: Option<String>) -> Work {
+        Work::with(tool_options(options, ToolOptions::default), |options| {
             let call = self.catalog.call(tool, arguments, options);
             call.map(WorkResult::tool)
         })
@@ -521,6 +523,17 @@ pub fn added_index_options(index: &str, tools: Option<String>) -> String {
 #[wasm_bindgen]
 pub fn warnings(findings: &str) -> String {
     crate::warnings(findings).to_json()
+}
+
+/// Options of tools, given as JSON text, or else `usual`.
+fn tool_options(
+    text: Option<String>,
+    usual: impl FnOnce() -> ToolOptions,
+) -> Result<ToolOptions, Error> {
+    match text {
+        Some(text) => ToolOptions::from_json(&text),
+        None => Ok(usual()),
+    }
 }
 
 /// `{"value": …}` or `{"error": …}`

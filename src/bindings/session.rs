@@ -2,10 +2,11 @@
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::{Work, WorkResult, answer};
+use super::{Work, WorkResult, answer, tool_options};
+use crate::error::Error;
 use crate::json::ToJson;
 use crate::mcp_config::Environment;
-use crate::session::{CompactOptions, Session};
+use crate::session::{CompactOptions, Refusal, Session, Stored};
 use crate::slash_command::ExpandOptions;
 use crate::tool_options::ToolOptions;
 
@@ -19,6 +20,16 @@ impl SessionHandle {
     pub(super) fn new(session: Session) -> Self {
         Self { session }
     }
+
+    fn options(&self, text: Option<String>) -> Result<ToolOptions, Error> {
+        tool_options(text, || self.session.tool_options())
+    }
+}
+
+/// What events come to where the catalog of their session is lost, as an answer.
+#[wasm_bindgen(js_name = storedSession)]
+pub fn stored_session(events: &str) -> String {
+    answer(Stored::from_json(events))
 }
 
 #[wasm_bindgen]
@@ -39,21 +50,41 @@ impl SessionHandle {
         self.session.take_events().to_json()
     }
 
+    /// What is to be said of the skills of this conversation, as JSON text.
+    pub fn diagnostics(&self) -> String {
+        self.session.diagnostics().to_json()
+    }
+
+    /// Names of what was loaded before and is left out now, as JSON text.
+    #[wasm_bindgen(js_name = leftOut)]
+    pub fn left_out(&self) -> String {
+        self.session.left_out().to_json()
+    }
+
+    /// Takes back what a listener refused; what the call comes to, as an answer.
+    #[wasm_bindgen(js_name = takeBack)]
+    pub fn take_back(&self, refusal: &str) -> String {
+        let refusal = Refusal::from_json(refusal);
+        answer(refusal.map(|refusal| self.session.take_back(refusal)))
+    }
+
     /// The definitions of the tools, as an answer.
-    pub fn tools(&self, options: &str) -> String {
-        let tools = ToolOptions::from_json(options).and_then(|options| self.session.tools(options));
+    pub fn tools(&self, options: Option<String>) -> String {
+        let tools = self.options(options);
+        let tools = tools.and_then(|options| self.session.tools(options));
         answer(tools.map(|tools| tools.definitions()))
     }
 
     /// The checked arguments of a call, as an answer.
-    pub fn check(&self, tool: &str, arguments: &str, options: &str) -> String {
-        let tools = ToolOptions::from_json(options).and_then(|options| self.session.tools(options));
+    pub fn check(&self, tool: &str, arguments: &str, options: Option<String>) -> String {
+        let tools = self.options(options);
+        let tools = tools.and_then(|options| self.session.tools(options));
         answer(tools.and_then(|tools| tools.check(tool, arguments)))
     }
 
     /// Answers a call.
-    pub fn call(&self, tool: String, arguments: String, options: &str) -> Work {
-        Work::with(ToolOptions::from_json(options), |options| {
+    pub fn call(&self, tool: String, arguments: String, options: Option<String>) -> Work {
+        Work::with(self.options(options), |options| {
             let call = self.session.call(tool, arguments, options);
             call.map(WorkResult::tool)
         })

@@ -1,7 +1,7 @@
 //! What a compactor must keep of the skills that a conversation has loaded.
 
 use super::event::LoadedSkill;
-use super::state::State;
+use super::state::{Held, State};
 use crate::budget::Budget;
 use crate::error::Error;
 use crate::json::{Object, ToJson};
@@ -11,9 +11,10 @@ use crate::options::{self, Fields, FromFields};
 use crate::skill::SkillKey;
 use crate::text::quoted;
 use crate::tool::ToolName;
-use crate::tool_options::{Rename, Wrapper, rename_from};
+use crate::tool_options::Wrapper;
+use crate::tools::Tools;
 
-/// Files that a note names at most.
+/// Files of a skill that are named at most.
 const FILES_NAMED: usize = 5;
 
 /// How much of what was loaded is kept.
@@ -21,8 +22,6 @@ const FILES_NAMED: usize = 5;
 pub struct CompactOptions {
     /// All of it without one.
     pub budget: Option<Budget>,
-    /// Names that the tools have for the model.
-    pub rename: Rename,
 }
 
 impl CompactOptions {
@@ -40,7 +39,6 @@ impl FromFields for CompactOptions {
     fn from_fields(fields: &Fields<'_>) -> Self {
         Self {
             budget: Budget::from_fields(fields),
-            rename: rename_from(fields),
         }
     }
 }
@@ -59,7 +57,7 @@ pub struct Compaction {
 pub struct Kept {
     /// Which one.
     pub key: SkillKey,
-    /// Its body in `<skill_content name="…">`.
+    /// Its body in its tag, and a line that names its files that were read.
     pub text: String,
 }
 
@@ -100,24 +98,37 @@ impl ToJson for Note {
     }
 }
 
-/// Decides what is kept of `state`, and tells for which skills the model can call again.
-pub(crate) async fn compact(
+/// How a compactor's texts speak of the tools, and what the model can do with them.
+pub(super) struct Speech<'a> {
+    pub(super) tools: &'a Tools,
+    /// Bytes of a body.
+    pub(super) longest_body: u32,
+    /// Whether the model can load a skill again.
+    pub(super) can_be_loaded: &'a dyn Fn(&SkillKey) -> bool,
+    /// Whether the files of a skill can be read.
+    pub(super) has_files: &'a dyn Fn(&SkillKey) -> bool,
+}
+
+/// Decides what is kept of `state`.
+pub(super) async fn compact(
     io: &Io,
     state: &State,
     options: &CompactOptions,
-    can_be_loaded: impl Fn(&SkillKey) -> bool,
+    speech: &Speech<'_>,
 ) -> Result<Compaction, Error> {
-    let present = state.skills.iter().filter(|held| !held.dropped);
-    let mut keep: Vec<Kept> = present.map(|held| kept(&held.skill, state)).collect();
+    let present = state.skills().filter(|held| !held.dropped);
+    let mut keep: Vec<Kept> = present
+        .map(|held| kept(&held.skill, state, speech))
+        .collect();
     if let Some(budget) = options.budget {
         keep.reverse();
         keep = within(io, budget, keep).await?;
     }
     let is_gone = |key: &SkillKey| keep.iter().all(|kept| kept.key != *key);
-    let gone = state.skills.iter().map(|held| &held.skill.key);
+    let gone = state.skills().map(Held::key);
     let notes = gone
         .filter(|key| is_gone(key))
-        .map(|key| note(key, state, can_be_loaded(key).then_some(&options.rename)))
+        .map(|key| note(key, state, speech))
         .collect();
     Ok(Compaction { keep, notes })
 }
@@ -131,17 +142,39 @@ fn called(key: &SkillKey, state: &State) -> String {
     }
 }
 
-fn kept(skill: &LoadedSkill, state: &State) -> Kept {
-    let mut text = String::with_capacity(skill.body.len() + 64);
-    push_wrapped(
-        &mut text,
-        &called(&skill.key, state),
-        &skill.body,
-        Wrapper::SkillContent,
-    );
+fn kept(skill: &LoadedSkill, state: &State, speech: &Speech<'_>) -> Kept {
+    let name = called(&skill.key, state);
+    let body = skill.text(speech.longest_body);
+    let mut text = String::with_capacity(body.len() + 256);
+    // Without a tag nothing would tell it from what stands around it.
+    let wrapper = match speech.tools.options().wrapper {
+        Wrapper::None => Wrapper::default(),
+        other => other,
+    };
+    push_wrapped(&mut text, &name, &body, wrapper);
+    let files = named_files(&skill.key, state).filter(|_| (speech.has_files)(&skill.key));
+    if let Some(files) = files {
+        let reader = speech.tools.file_reader();
+        text.push_str(&format!(
+            "\n\nFiles of the skill {} that were read earlier: {files}. Call `{reader}` to read them again.",
+            quoted(&name)
+        ));
+    }
     Kept {
         key: skill.key.clone(),
         text,
+    }
+}
+
+/// The files of a skill that were read, in words.
+fn named_files(key: &SkillKey, state: &State) -> Option<String> {
+    let files: Vec<String> = state.resources_of(key).map(quoted).collect();
+    let more = files.len().saturating_sub(FILES_NAMED);
+    let named = files.get(..FILES_NAMED).unwrap_or(&files).join(", ");
+    match (files.len(), more) {
+        (0, _) => None,
+        (_, 0) => Some(named),
+        _ => Some(format!("{named} and {more} more")),
     }
 }
 
@@ -160,23 +193,16 @@ async fn within(io: &Io, budget: Budget, candidates: Vec<Kept>) -> Result<Vec<Ke
     Ok(keep)
 }
 
-/// The note of a skill; `rename` is there where the model can load it again.
-fn note(key: &SkillKey, state: &State, rename: Option<&Rename>) -> Note {
-    let remedy = match rename {
-        Some(rename) => {
-            let tool = rename.shown_name(ToolName::LoadSkill);
-            format!("Call `{tool}` to read them again.")
-        }
-        None => "Only the user can load it again.".to_owned(),
+/// The note of a skill.
+fn note(key: &SkillKey, state: &State, speech: &Speech<'_>) -> Note {
+    let remedy = if (speech.can_be_loaded)(key) {
+        let tool = speech.tools.rename().shown_name(ToolName::LoadSkill);
+        format!("Call `{tool}` to read them again.")
+    } else {
+        "Only the user can load it again.".to_owned()
     };
-    let files: Vec<String> = state.resources_of(key).map(quoted).collect();
-    let more = files.len().saturating_sub(FILES_NAMED);
-    let named = files.get(..FILES_NAMED).unwrap_or(&files).join(", ");
-    let files = match (files.len(), more) {
-        (0, _) => String::new(),
-        (_, 0) => format!(", and of its files {named}"),
-        _ => format!(", and of its files {named} and {more} more"),
-    };
+    let files = named_files(key, state);
+    let files = files.map_or(String::new(), |files| format!(", and of its files {files}"));
     let name = quoted(&called(key, state));
     Note {
         name: key.name.clone(),

@@ -1,5 +1,6 @@
 //! What happens in a session: plain commands, of which its state is the sum.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use crate::digest::sha256;
@@ -9,6 +10,7 @@ use crate::mcp_config::{ServerConfig, stored_server};
 use crate::options::Fields;
 use crate::server_tool::{ServerTool, stored_tool};
 use crate::skill::SkillKey;
+use crate::slash_command::filled;
 use crate::value::Value;
 
 /// A skill as it was loaded: a later edit of its file takes nothing of this away.
@@ -20,6 +22,8 @@ pub struct LoadedSkill {
     pub digest: String,
     /// Trimmed at both ends.
     pub body: Rc<str>,
+    /// What was filled into the body, where an expansion did.
+    pub arguments: Option<Rc<str>>,
     /// Whether the model might load it by itself when it was loaded.
     pub model_invocable: bool,
     /// The servers that were connected with it, as its `mcp.json` wrote them.
@@ -39,10 +43,21 @@ impl LoadedSkill {
             key,
             digest: sha256(body.as_bytes()),
             body: Rc::from(body),
+            arguments: None,
             model_invocable: true,
             servers,
             tools,
         }
+    }
+
+    /// The text that came into the conversation: its body, with the arguments in it. `limit` is that
+    /// of a body.
+    pub(crate) fn text(&self, limit: u32) -> Cow<'_, str> {
+        let arguments = self.arguments.as_ref();
+        let filled = arguments.and_then(|arguments| filled(&self.body, arguments, limit));
+        filled.map_or(Cow::Borrowed(self.body.as_ref()), |filled| {
+            Cow::Owned(filled.text)
+        })
     }
 }
 
@@ -102,6 +117,7 @@ impl ToJson for SessionEvent {
                 object
                     .field("digest", &loaded.digest)
                     .field("body", &loaded.body.as_ref())
+                    .optional("arguments", loaded.arguments.as_deref().as_ref())
                     .field("tools", &loaded.tools.as_ref());
                 if !loaded.model_invocable {
                     object.field("modelInvocable", &false);
@@ -154,6 +170,7 @@ fn stored_event(fields: &Fields<'_>) -> Option<SessionEvent> {
             key,
             digest: fields.required_text("digest"),
             body: Rc::from(fields.required_text("body")),
+            arguments: fields.text("arguments").map(Rc::from),
             model_invocable: fields.flag("modelInvocable", true),
             servers: stored(fields, "servers", |value| stored_server(value).ok()),
             tools: stored(fields, "tools", stored_tool),

@@ -14,7 +14,7 @@ use self::workplace::Workplace;
 use super::Session;
 use super::state::Held;
 use crate::call::ToolResult;
-use crate::diagnostic::{Diagnostic, MOST_FINDINGS, Rule, Severity};
+use crate::diagnostic::{Diagnostic, Rule, Severity};
 use crate::error::Error;
 use crate::host::{Reply, Request};
 use crate::jail::{Range, Refusal};
@@ -59,9 +59,10 @@ impl Session {
         self.memory.borrow_mut().environment = None;
     }
 
-    /// What was found of the servers of skills, in this session.
+    /// What was found of the servers of skills: a part of [`Session::diagnostics`].
     pub fn server_findings(&self) -> Vec<Diagnostic> {
-        self.memory.borrow().findings.clone()
+        let memory = self.memory.borrow();
+        memory.findings.of_servers().cloned().collect()
     }
 
     fn environment(&self) -> Option<Rc<Environment>> {
@@ -80,7 +81,7 @@ impl Session {
     pub(super) fn recorded_tools(&self) -> Vec<(SkillKey, ServerTool)> {
         let memory = self.memory.borrow();
         let mut tools = Vec::new();
-        for Held { skill, .. } in &memory.state.skills {
+        for Held { skill, .. } in memory.skills() {
             for tool in skill.tools.iter() {
                 tools.push((skill.key.clone(), tool.clone()));
             }
@@ -94,11 +95,12 @@ impl Session {
         let Some(environment) = self.environment() else {
             return self.served_before(key);
         };
+        self.memory.borrow_mut().findings.clear_servers(key);
         let McpConfig { servers, findings } = self.config(io, entry).await;
         let mut problems = Vec::new();
         for finding in findings {
             problems.extend(problem_of(&finding));
-            self.note_server(entry, finding);
+            self.note_server(entry, key, finding);
         }
         let answers = self.connect(io, entry, key, &servers, &environment).await;
         let (mut connected, mut tools) = (Vec::new(), Vec::new());
@@ -110,7 +112,7 @@ impl Session {
                     connected.push(server);
                 }
                 Err(failed) => {
-                    self.note_failed(entry, &server.name, &failed);
+                    self.note_failed(entry, key, &server.name, &failed);
                     problems.push(failed.into_error(key, &server.name).to_string());
                 }
             }
@@ -150,7 +152,7 @@ impl Session {
         let sentence = ["Some tools of the server ", &name, " cannot be offered."].concat();
         let sentence = (!left_out.is_empty()).then_some(sentence);
         for problem in left_out {
-            self.note_failed(entry, &server.name, &Failed::of_tool(problem));
+            self.note_failed(entry, key, &server.name, &Failed::of_tool(problem));
         }
         sentence
     }
@@ -265,7 +267,7 @@ impl Session {
     /// Whether a loaded skill has a tool of this name that is neither this one nor `superseded`.
     fn has_tool_of_another(&self, key: &SkillKey, superseded: &[SkillKey], name: &str) -> bool {
         let memory = self.memory.borrow();
-        let mut others = memory.state.skills.iter();
+        let mut others = memory.skills();
         others.any(|Held { skill, .. }| {
             skill.key != *key
                 && !superseded.contains(&skill.key)
@@ -273,14 +275,14 @@ impl Session {
         })
     }
 
-    fn note_failed(&self, entry: &Entry, server: &str, failed: &Failed) {
+    fn note_failed(&self, entry: &Entry, key: &SkillKey, server: &str, failed: &Failed) {
         let message = ["the server ", &quoted(server), " ", &failed.problem].concat();
         let finding = Diagnostic::new(failed.rule, self.catalog.options().mode, message);
-        self.note_server(entry, finding.with_hint(failed.remedy.clone()));
+        self.note_server(entry, key, finding.with_hint(failed.remedy.clone()));
     }
 
-    /// Notes what was found of a skill's servers, as far as there is room: a server may fail often.
-    fn note_server(&self, entry: &Entry, mut finding: Diagnostic) {
+    /// Notes what was found of a skill's servers.
+    fn note_server(&self, entry: &Entry, key: &SkillKey, mut finding: Diagnostic) {
         finding.skill = Some(Rc::from(entry.skill.name.as_str()));
         let directory = match entry.record.shown() {
             Some(file) => file.rsplit_once('/').map_or("", |(directory, _)| directory),
@@ -288,10 +290,7 @@ impl Session {
         };
         finding.path = Some(Rc::from(path::join(directory, mcp_config::FILE)));
         let findings = &mut self.memory.borrow_mut().findings;
-        if findings.len() < MOST_FINDINGS && !findings.contains(&finding) {
-            findings.push(finding.clone());
-            self.catalog.note(&entry.record.key, finding);
-        }
+        findings.add_of_server(key, finding);
     }
 
     /// Answers a call of a tool of a server.
@@ -302,7 +301,7 @@ impl Session {
             Err(failed) => {
                 let snapshot = self.catalog.snapshot();
                 if let Some(entry) = self.entry_of(&snapshot, &call.key) {
-                    self.note_failed(entry, &call.tool.server, &failed);
+                    self.note_failed(entry, &call.key, &call.tool.server, &failed);
                 }
                 let error = failed.into_error(&call.key, &call.tool.server);
                 ToolResult::error(&error, skill)

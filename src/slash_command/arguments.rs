@@ -9,9 +9,33 @@ pub(super) fn with_extra(mut body: String, extra: &str) -> String {
     body
 }
 
-/// `body` with its placeholders filled in; `None` where that is more than `most` bytes. What is filled
-/// in is not looked at again; where there is no placeholder, the extra text follows as ever.
-pub(super) fn with_arguments(body: &str, extra: &str, most: usize) -> Option<String> {
+/// A body with its placeholders filled in.
+pub(crate) struct Filled {
+    pub(crate) text: String,
+    /// Whether it had any.
+    is_used: bool,
+}
+
+impl Filled {
+    /// With the extra text below, where there was no place for it.
+    pub(super) fn with_extra(self, extra: &str) -> String {
+        if self.is_used {
+            self.text
+        } else {
+            with_extra(self.text, extra)
+        }
+    }
+}
+
+/// How many bytes a body may have that is filled in, where one that is read may have `limit`.
+pub(super) fn most_bytes(extra: &str, limit: u32) -> usize {
+    extra.len().saturating_add(limit as usize)
+}
+
+/// `body` with its placeholders filled in; `None` where that is too much. What is filled in is not
+/// looked at again.
+pub(crate) fn filled(body: &str, extra: &str, limit: u32) -> Option<Filled> {
+    let most = most_bytes(extra, limit);
     let arguments = arguments(extra);
     let mut out = String::with_capacity(body.len() + extra.len());
     let mut is_used = false;
@@ -40,10 +64,7 @@ pub(super) fn with_arguments(body: &str, extra: &str, most: usize) -> Option<Str
         rest = after;
     }
     out.push_str(rest);
-    if !is_used {
-        return Some(with_extra(out, extra));
-    }
-    (out.len() <= most).then_some(out)
+    (!is_used || out.len() <= most).then_some(Filled { text: out, is_used })
 }
 
 enum Placeholder {
@@ -132,7 +153,7 @@ mod tests {
             ),
             ("costs $1. Or $1, or ($1)", "a", "costs a. Or a, or (a)"),
         ] {
-            let filled = with_arguments(body, extra, 1000);
+            let filled = filled(body, extra, 1000).map(|filled| filled.with_extra(extra));
             assert_eq!(filled.as_deref(), Some(text), "{body} {extra}");
         }
     }
@@ -144,7 +165,8 @@ mod tests {
             ("$1$1 and x", None),
             ("$1 and no more", None),
         ] {
-            assert_eq!(with_arguments(body, "abc", 9).as_deref(), text, "{body}");
+            let filled = filled(body, "abc", 6).map(|filled| filled.with_extra("abc"));
+            assert_eq!(filled.as_deref(), text, "{body}");
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::skill::SkillKey;
 use crate::snapshot::{Entry, Snapshot};
 use crate::text::{one_line, quoted};
 
-use super::arguments::{with_arguments, with_extra};
+use super::arguments::{filled, most_bytes, with_extra};
 use super::{Command, commands_from, keys};
 
 /// How a line is expanded.
@@ -36,6 +36,7 @@ impl ExpandOptions {
 
 impl FromFields for ExpandOptions {
     fn from_fields(fields: &Fields<'_>) -> Self {
+        fields.signal("signal");
         Self {
             commands: commands_from(fields),
             arguments: fields.flag("arguments", false),
@@ -106,28 +107,23 @@ impl ToJson for Expansion {
     }
 }
 
-/// An expansion, and the body that it has in it.
+/// What a line means.
+pub(crate) enum Meant {
+    /// A skill, and what follows its name.
+    Skill(Entry, String),
+    /// Anything else.
+    Other(Expansion),
+}
+
+/// A skill's expansion, and the body that it has in it.
 pub(crate) struct Expanded {
     pub(crate) expansion: Expansion,
-    /// There exactly for [`Expansion::Skill`].
-    pub(crate) body: Option<ExpandedBody>,
-}
-
-/// A skill's body, and what its file says of it now.
-pub(crate) struct ExpandedBody {
-    pub(crate) entry: Entry,
     pub(crate) key: SkillKey,
-    pub(crate) text: String,
+    pub(crate) body: String,
+    /// What its file says now.
     pub(crate) model_invocable: bool,
-}
-
-impl Expanded {
-    fn without_body(expansion: Expansion) -> Self {
-        Self {
-            expansion,
-            body: None,
-        }
-    }
+    /// What was filled into the body, where that changed it.
+    pub(crate) arguments: Option<String>,
 }
 
 impl Catalog {
@@ -144,21 +140,25 @@ impl Catalog {
     ) -> Operation<Result<Expansion, Error>> {
         let catalog = self.clone();
         Operation::new(|io| async move {
-            let expanded = catalog.expanded(&io, &input, &options).await?;
-            Ok(expanded.expansion)
+            match catalog.meant(&io, &input, &options).await {
+                Meant::Skill(entry, extra) => {
+                    let expanded = catalog.expanded(&io, &entry, &extra, &options).await?;
+                    Ok(expanded.expansion)
+                }
+                Meant::Other(expansion) => Ok(expansion),
+            }
         })
     }
 
-    pub(crate) async fn expanded(
-        &self,
-        io: &Io,
-        input: &str,
-        options: &ExpandOptions,
-    ) -> Result<Expanded, Error> {
-        let Some(line) = Line::parse(input) else {
-            return Ok(Expanded::without_body(Expansion::Text {
+    /// What a line means; no file is read for it.
+    pub(crate) async fn meant(&self, io: &Io, input: &str, options: &ExpandOptions) -> Meant {
+        let text = || {
+            Meant::Other(Expansion::Text {
                 text: input.to_owned(),
-            }));
+            })
+        };
+        let Some(line) = Line::parse(input) else {
+            return text();
         };
         let snapshot = self.snapshot();
         let longest = self.most_words(&snapshot, &options.commands);
@@ -167,32 +167,29 @@ impl Catalog {
         let (keys, command_keys) = keys(io, names, &options.commands).await;
         for ((name, extra), key) in beginnings.iter().zip(&keys) {
             if let Some(command) = command_of(name, key, &options.commands, &command_keys) {
-                return Ok(Expanded::without_body(Expansion::Command {
+                return Meant::Other(Expansion::Command {
                     name: command.name.clone(),
                     extra: (*extra).to_owned(),
-                }));
+                });
             }
         }
         for ((name, extra), key) in beginnings.iter().zip(&keys) {
             let entry = snapshot.find(name, key);
-            let Some(entry) = entry.filter(|entry| self.offers_to_user(entry)) else {
-                continue;
-            };
-            return self.expanded_skill(io, entry, extra, options).await;
+            if let Some(entry) = entry.filter(|entry| self.offers_to_user(entry)) {
+                return Meant::Skill(entry.clone(), (*extra).to_owned());
+            }
         }
         // Not a name but a path, which a user may well begin a sentence with.
         if line.first_word().contains('/') {
-            return Ok(Expanded::without_body(Expansion::Text {
-                text: input.to_owned(),
-            }));
+            return text();
         }
         // The shortest beginning is the first word.
         let key = keys.last().map_or(line.first_word(), String::as_str);
-        let unknown = self.unknown(&snapshot, line.first_word(), key, options);
-        Ok(Expanded::without_body(unknown))
+        Meant::Other(self.unknown(&snapshot, line.first_word(), key, options))
     }
 
-    async fn expanded_skill(
+    /// The expansion of a skill, with its body as it is now.
+    pub(crate) async fn expanded(
         &self,
         io: &Io,
         entry: &Entry,
@@ -206,15 +203,17 @@ impl Catalog {
         };
         let model_invocable = body.model_invocable;
         let body = body.text?;
+        let mut arguments = None;
         let text = if options.arguments {
             let limit = self.options().limits.body;
-            let most = extra.len().saturating_add(limit as usize);
-            with_arguments(&body, extra, most).ok_or_else(|| Error::FileTooLarge {
+            let filled = filled(&body, extra, limit).ok_or_else(|| Error::FileTooLarge {
                 path: format!("/{} {extra}", entry.skill.name),
-                size: most as u64 + 1,
+                size: most_bytes(extra, limit) as u64 + 1,
                 limit,
                 of: TooLarge::Body,
-            })?
+            })?;
+            arguments = (filled.text != body).then(|| extra.to_owned());
+            filled.with_extra(extra)
         } else {
             with_extra(body.clone(), extra)
         };
@@ -224,12 +223,10 @@ impl Catalog {
                 text,
                 extra: extra.to_owned(),
             },
-            body: Some(ExpandedBody {
-                entry: entry.clone(),
-                key,
-                text: body,
-                model_invocable,
-            }),
+            key,
+            body,
+            model_invocable,
+            arguments,
         })
     }
 

@@ -443,9 +443,8 @@ pub(crate) struct Compacted {
 impl Reference {
     pub(crate) fn compact(&mut self, budget: Option<(Size, usize)>) -> Compacted {
         let present = self.held.iter().filter(|held| !held.dropped);
-        let mut keep: Vec<(Key, String)> = present
-            .map(|held| (held.key, wrapped(&self.called(held.key), held.text)))
-            .collect();
+        let mut keep: Vec<(Key, String)> =
+            present.map(|held| (held.key, self.kept(held))).collect();
         if let Some((size, limit)) = budget {
             let mut left = limit;
             keep.reverse();
@@ -465,6 +464,17 @@ impl Reference {
         }
         let keep = keep.into_iter().map(|(_, text)| text).collect();
         Compacted { keep, notes }
+    }
+
+    fn kept(&self, held: &Held) -> String {
+        let name = self.called(held.key);
+        let mut text = wrapped(&name, held.text);
+        if self.read.contains(&held.key) && self.place_of(held.key).is_some() {
+            text.push_str(&format!(
+                "\n\nFiles of the skill \"{name}\" that were read earlier: \"x.md\". Call `read_skill_file` to read them again."
+            ));
+        }
+        text
     }
 
     /// By its version too, where more than one is loaded.

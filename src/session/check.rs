@@ -1,0 +1,131 @@
+//! What has become of the skills of a conversation since they were loaded.
+
+use super::Session;
+use super::state::Held;
+use crate::body;
+use crate::diagnostic::{Diagnostic, Rule};
+use crate::digest::sha256;
+use crate::operation::{Io, Operation};
+use crate::skill::SkillKey;
+use crate::snapshot::{Entry, Snapshot};
+use crate::text::quoted;
+
+const SKILL_CHANGED: Rule = Rule::info("session-skill-changed");
+const SKILL_LEFT_OUT: Rule = Rule::info("session-skill-left-out");
+const SKILL_VANISHED: Rule = Rule::warning("session-skill-vanished");
+
+impl Session {
+    /// What is to be said of the skills of this conversation: what the catalog tells now, and what was
+    /// found when they and their servers were last looked at. No file is read for it.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        let snapshot = self.catalog.snapshot();
+        let memory = self.memory.borrow();
+        let mut found = Vec::new();
+        for held in memory.state.skills() {
+            let key = held.key();
+            if memory.shows(key) {
+                found.extend(match self.file_of(&snapshot, key) {
+                    Some(_) => memory.findings.text_of(key).cloned(),
+                    None => Some(self.vanished(key)),
+                });
+            } else {
+                found.push(self.left_out_finding(key));
+            }
+        }
+        found.extend(memory.findings.of_servers().cloned());
+        found
+    }
+
+    /// Which of the loaded skills have changed since, or are no longer there.
+    pub fn check(&self) -> Operation<Vec<Diagnostic>> {
+        let session = self.clone();
+        Operation::new(|io| async move {
+            let state = session.memory.borrow().shown();
+            let mut all = Vec::new();
+            for held in state.skills() {
+                let found = session.check_skill(&io, held).await;
+                session.note_text(held, found.clone());
+                all.extend(found);
+            }
+            all
+        })
+    }
+
+    async fn check_skill(&self, io: &Io, held: &Held) -> Option<Diagnostic> {
+        let key = held.key();
+        let snapshot = self.catalog.snapshot();
+        let Some(entry) = self.file_of(&snapshot, key) else {
+            return Some(self.vanished(key));
+        };
+        let options = self.catalog.options().read_options();
+        let body = body::read(io, entry, &options).await;
+        match body.and_then(|body| body.text) {
+            Ok(body) if sha256(body.as_bytes()) == held.skill.digest => None,
+            Ok(_) => Some(self.changed(key)),
+            Err(_) => Some(self.vanished(key)),
+        }
+    }
+
+    /// The entry of a loaded skill. Its file may say another version by now, before the catalog does
+    /// or after.
+    fn file_of<'a>(&self, snapshot: &'a Snapshot, key: &SkillKey) -> Option<&'a Entry> {
+        self.entry_of(snapshot, key).or_else(|| {
+            let named = snapshot.named(&key.name);
+            named.filter(|entry| self.catalog.shows(entry))
+        })
+    }
+
+    /// Notes what was found of a skill's text, if it is still the one that is loaded.
+    fn note_text(&self, held: &Held, found: Option<Diagnostic>) {
+        let mut memory = self.memory.borrow_mut();
+        let now = memory.state.get(held.key());
+        if now.is_some_and(|now| now.skill.digest == held.skill.digest) {
+            memory.findings.set_text(held.key(), found);
+        }
+    }
+
+    /// Notes that a loaded skill cannot be read.
+    pub(super) fn note_vanished(&self, held: &Held) {
+        self.note_text(held, Some(self.vanished(held.key())));
+    }
+
+    fn changed(&self, key: &SkillKey) -> Diagnostic {
+        self.finding(
+            &SKILL_CHANGED,
+            key,
+            "has changed since it was loaded in this session",
+            "load it again to have the new text",
+        )
+    }
+
+    fn vanished(&self, key: &SkillKey) -> Diagnostic {
+        self.finding(
+            &SKILL_VANISHED,
+            key,
+            "was loaded in this session and can no longer be read",
+            "the session keeps the text that was loaded; unload the skill if it no longer applies",
+        )
+    }
+
+    fn left_out_finding(&self, key: &SkillKey) -> Diagnostic {
+        self.finding(
+            &SKILL_LEFT_OUT,
+            key,
+            "was loaded in this conversation before, and is left out by only now",
+            "let it through, if the conversation is to go on with it; the state keeps it",
+        )
+    }
+
+    fn finding(
+        &self,
+        rule: &Rule,
+        key: &SkillKey,
+        problem: &str,
+        hint: &'static str,
+    ) -> Diagnostic {
+        let message = ["the skill ", &quoted(&key.address()), " ", problem].concat();
+        Diagnostic::new(rule, self.catalog.options().mode, message)
+            .with_hint(hint)
+            .about(key.name.clone())
+    }
+}
