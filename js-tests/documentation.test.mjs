@@ -28,10 +28,15 @@ function programs(markdown) {
   }));
 }
 
+/** What a program that reads lines is told by its user. */
+const LINES = "/code-review my change\n/code-reviw\n /code-review\n/quit\n/never read\n";
+
 async function run(text) {
   const file = join(folder, "program.mjs");
   await writeFile(file, text);
   const child = spawn(process.execPath, [file], { cwd: folder });
+  // Most programs end without reading any of it.
+  child.stdin.on("error", () => {}).end(LINES);
   let printed = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (chunk) => {
@@ -54,3 +59,18 @@ for (const name of ["README.md", "examples/skills/skillshelf/SKILL.md"]) {
     }
   });
 }
+
+it("README.md's terminal expands what its user says, until /quit", async () => {
+  const found = programs(await readFile(join(REPOSITORY, "README.md"), "utf8"));
+  const terminal = found.filter(({ text }) => text.includes("node:readline"));
+  assert.equal(terminal.length, 1);
+  const { code, printed } = await run(terminal[0].text);
+  assert.equal(code, 0, printed);
+  assert.match(printed, /^> To the model: # .+\n\nmy change\n/s);
+  assert.match(
+    printed,
+    /\n> There is no command or skill named "\/code-reviw"\. Did you mean "\/code-review"\?\n/,
+  );
+  assert.match(printed, /\n> To the model: {2}\/code-review\n/);
+  assert.doesNotMatch(printed, /never read/);
+});

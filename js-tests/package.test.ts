@@ -366,3 +366,10 @@ test("the module as a file is the module that is inside", () => {
   const strings = text("dist/module/inlined.js").match(/"AGFzbQ[^"]+"/g);
   assert.deepEqual(strings, [JSON.stringify(bytes.toString("base64"))]);
 });
+
+test("what the readme names and the package has not is said to be in the repository", () => {
+  const paragraphs = text("README.md").split("\n\n");
+  const naming = paragraphs.filter((paragraph) => paragraph.includes("examples/"));
+  assert.equal(naming.length, 3);
+  for (const paragraph of naming) assert.match(paragraph, /repository/, paragraph);
+});

@@ -127,6 +127,7 @@ describe("the index", () => {
       [catalog.session(), catalog.session().tools({ rename })],
       [promised, promised.tools({ rename })],
       [promised.session(), promised.session().tools({ rename })],
+      [catalog, catalog.session({ tools: { rename } }).tools()],
     ] as const) {
       const prompt = systemPrompt({ base: "", catalog: skills, tools });
       const index = skills.prompt({ heading: "", rename });
