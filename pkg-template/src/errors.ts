@@ -39,6 +39,9 @@ export class SkillError extends Error {
 
   constructor(facts: ErrorFacts, options?: ErrorOptions) {
     super(facts.message, options);
+    // Safari's engine, which is Bun's too, gives every error the place in the script that made it.
+    Reflect.deleteProperty(this, "line");
+    Reflect.deleteProperty(this, "column");
     this.code = facts.code;
     this.diagnostics = facts.diagnostics ?? [];
     if (facts.path !== undefined) this.path = facts.path;

@@ -13,7 +13,7 @@ cargo xtask [--wasm-toolchain auto|rustup|debian] COMMAND
 
   build                    the npm package, in pkg/
   pack                     build, and the tarball that would be published
-  test [PART…]             everything, or some of: lint, rust, js, wasm, browser
+  test [PART…]             everything, or some of: lint, rust, js, wasm, browser, runtimes
   demo [--skills PATH] [ARGUMENT…]
                            an agent with the packed package, on a folder or .tar.gz of skills
   bench [ARGUMENT…]        the packed package measured against others
@@ -63,7 +63,9 @@ Every check and test, or only those of some parts:
   rust       the core, natively
   js         the packed and installed package, in Node.js
   wasm       the core compiled to WebAssembly, in Node.js
-  browser    that and the package, in Chromium";
+  browser    that and the package, in Chromium
+  runtimes   the package in every runtime, and through every bundler; with UPDATE_GOLDEN=1 in the
+             environment, what they answer becomes what is expected";
 
 pub(crate) enum Command {
     /// What can be said here, or to a program.

@@ -1,4 +1,4 @@
-//! A headless Chromium for the tests that run in a browser.
+//! The browsers for the tests that run in one.
 
 use std::fs;
 use std::path::PathBuf;
@@ -46,6 +46,33 @@ pub(crate) fn set_up(workspace: &Workspace) -> Result<Browser> {
         driver,
         capabilities,
     })
+}
+
+/// The browsers themselves, for tests that start them without a driver.
+pub(crate) struct Programs {
+    pub(crate) chromium: PathBuf,
+    pub(crate) firefox: PathBuf,
+}
+
+/// Finds both browsers, installing what is missing where Debian's packages can be.
+pub(crate) fn programs() -> Result<Programs> {
+    Ok(Programs {
+        chromium: program("CHROMIUM", "chromium")?,
+        firefox: program("FIREFOX", "firefox-esr")?,
+    })
+}
+
+/// A browser that a variable names, or that has the name of its package.
+fn program(variable: &str, package: &str) -> Result<PathBuf> {
+    if let Some(named) = std::env::var_os(variable) {
+        return Ok(PathBuf::from(named));
+    }
+    if find_program(package).is_none() {
+        debian::ensure_packages(&[package]).with_context(|| {
+            format!("The tests need the browser `{package}`: install it, or name a program in the variable {variable}.")
+        })?;
+    }
+    find_program(package).with_context(|| format!("there is no `{package}` on the PATH"))
 }
 
 fn find_driver() -> Option<PathBuf> {

@@ -11,6 +11,7 @@ mod npm;
 mod package;
 mod process;
 mod project;
+mod runtimes;
 mod test;
 mod toolchain;
 mod workspace;

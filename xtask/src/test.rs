@@ -12,6 +12,7 @@ use crate::npm::{self, tool};
 use crate::package;
 use crate::process::{Process, announce};
 use crate::project::Project;
+use crate::runtimes;
 use crate::toolchain::{self, Choice, TARGET, WasmToolchain};
 use crate::workspace::{Workspace, cargo};
 
@@ -35,6 +36,8 @@ pub(crate) enum Part {
     Wasm,
     /// The same in Chromium, and the package there as it was built.
     Browser,
+    /// The package in every runtime, and through every bundler.
+    Runtimes,
 }
 
 impl FromStr for Part {
@@ -47,7 +50,10 @@ impl FromStr for Part {
             "js" => Ok(Self::Js),
             "wasm" => Ok(Self::Wasm),
             "browser" => Ok(Self::Browser),
-            _ => bail!("`{text}` is no part of the tests: say lint, rust, js, wasm or browser"),
+            "runtimes" => Ok(Self::Runtimes),
+            _ => bail!(
+                "`{text}` is no part of the tests: say lint, rust, js, wasm, browser or runtimes"
+            ),
         }
     }
 }
@@ -74,7 +80,8 @@ pub(crate) fn run(workspace: &Workspace, parts: &[Part], choice: Choice) -> Resu
     } else {
         None
     };
-    if wanted(Part::Lint) || wanted(Part::Js) || wanted(Part::Browser) {
+    let packaged = [Part::Lint, Part::Js, Part::Browser, Part::Runtimes];
+    if packaged.into_iter().any(wanted) {
         let size = package::build(workspace, toolchain)?;
         check_size(size)?;
         let tarball = package::pack(workspace)?;
@@ -89,6 +96,9 @@ pub(crate) fn run(workspace: &Workspace, parts: &[Part], choice: Choice) -> Resu
             if let Some(browser) = &browser {
                 test_in_browser(&project, browser)?;
             }
+        }
+        if wanted(Part::Runtimes) {
+            runtimes::test(workspace, &tarball)?;
         }
     }
     test_core(workspace, toolchain, wanted(Part::Wasm), browser.as_ref())?;

@@ -1,0 +1,175 @@
+// Vite, esbuild and webpack, each as it comes: no plug-in, no loader, no setting for WebAssembly. What
+// they make runs, has the module once, and in the browser nothing of Node.
+
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { answerIn, chromium } from "./browser.mjs";
+import { run } from "./process.mjs";
+
+const HERE = import.meta.dirname;
+const MODULE = readFileSync(path.join(HERE, "node_modules/skillshelf/dist/skillshelf.wasm"));
+
+/** The names that the app in memory prints. */
+const NAMES = "pdf, tea";
+
+export const bundlers = [
+  bundler("vite, browser", withVite, inBrowser),
+  bundler("esbuild, browser", withEsbuild("browser"), inBrowser),
+  bundler("esbuild, node", withEsbuild("node"), inNode),
+  bundler("webpack, browser", withWebpack("web"), inBrowser),
+  bundler("webpack, node", withWebpack("node"), inNode),
+];
+
+/** `make` bundles an app into a folder; `use` runs what came of it. */
+function bundler(name, make, use) {
+  return {
+    name,
+    async test({ folder }) {
+      const place = path.join(folder, name.replace(/\W+/g, "-"));
+      const about = await use(make, place);
+      return `${about}, ${Math.round(sizeOf(path.join(place, "out")) / 1024)} KB`;
+    },
+  };
+}
+
+async function withVite({ place, into }) {
+  const { build } = await import("vite");
+  await build({
+    root: place,
+    configFile: false,
+    logLevel: "warn",
+    build: { outDir: into, chunkSizeWarningLimit: 4000 },
+  });
+}
+
+function withEsbuild(platform) {
+  return async ({ entry, into }) => {
+    const { build } = await import("esbuild");
+    await build({
+      entryPoints: { app: entry },
+      outdir: into,
+      bundle: true,
+      minify: true,
+      format: "esm",
+      platform,
+      ...(platform === "node" && { outExtension: { ".js": ".mjs" } }),
+      logLevel: "warning",
+    });
+  };
+}
+
+function withWebpack(target) {
+  return async ({ place, entry, into }) => {
+    const { default: webpack } = await import("webpack");
+    const stats = await new Promise((resolve, reject) => {
+      webpack(
+        {
+          mode: "production",
+          context: place,
+          entry: { app: entry },
+          target,
+          output: { path: into, filename: target === "node" ? "app.cjs" : "app.js" },
+          performance: false,
+        },
+        (error, result) => (error ? reject(error) : resolve(result)),
+      );
+    });
+    if (stats.hasErrors() || stats.hasWarnings()) throw new Error(stats.toString("minimal"));
+  };
+}
+
+/** On a page of Chromium, whose console goes to the server. */
+async function inBrowser(make, place) {
+  const out = await made(make, place, "names.mjs");
+  const bundle = scripts(out);
+  const ofNode = /["'`]node:\w+["'`]/.exec(bundle)?.[0];
+  if (ofNode !== undefined) throw new Error(`${ofNode} got into the bundle.`);
+  const page = path.join(out, "index.html");
+  const html = (contents) => `<!doctype html><script src="/console.js"></script>${contents}`;
+  const given = {
+    "/console.js": CONSOLE,
+    "/index.html": html(
+      readdirSync(out).includes("index.html")
+        ? readFileSync(page, "utf8")
+        : '<script type="module" src="/app.js"></script>',
+    ),
+  };
+  const contentOf = (pathname) => given[pathname] ?? readFile(path.join(out, pathname));
+  const names = await answerIn(chromium, place, contentOf);
+  if (names !== NAMES) throw new Error(`It printed ${JSON.stringify(names)}.`);
+  return "runs in Chromium, nothing of Node in it";
+}
+
+const CONSOLE = `const send = (path, body) => fetch(path, { method: "POST", body });
+console.log = (text) => send("/answer", text);
+addEventListener("error", ({ message }) => send("/failure", message));
+addEventListener("unhandledrejection", ({ reason }) => send("/failure", String(reason)));
+`;
+
+/** As a program, which has a disk. */
+async function inNode(make, place) {
+  const out = await made(make, place, "names-of-directory.mjs");
+  const skills = path.join(place, "skills");
+  for (const name of ["pdf", "tea"]) {
+    mkdirSync(path.join(skills, name), { recursive: true });
+    writeFileSync(
+      path.join(skills, name, "SKILL.md"),
+      `---\nname: ${name}\ndescription: d\n---\nBody\n`,
+    );
+  }
+  const [script] = filesOf(out);
+  const names = await run(process.execPath, [script, skills]);
+  if (names !== NAMES) throw new Error(`It printed ${JSON.stringify(names)}.`);
+  return "runs in Node, with a disk";
+}
+
+/** A project with the app, and what the bundler makes of it. */
+async function made(make, place, app) {
+  const out = path.join(place, "out");
+  mkdirSync(place);
+  symlinkSync(path.join(HERE, "node_modules"), path.join(place, "node_modules"));
+  const entry = path.join(place, "app.mjs");
+  cpSync(path.join(HERE, "apps", app), entry);
+  writeFileSync(
+    path.join(place, "index.html"),
+    '<!doctype html><script type="module" src="/app.mjs"></script>\n',
+  );
+  await make({ place, entry, into: out });
+  checkModule(out);
+  return out;
+}
+
+/** The module is there once: as text in a script, and as no file. */
+function checkModule(out) {
+  const inScripts = scripts(out).split(MODULE.toString("base64")).length - 1;
+  const asFiles = filesOf(out).filter((file) => readFileSync(file).equals(MODULE)).length;
+  if (inScripts !== 1 || asFiles !== 0) {
+    throw new Error(`The module is there ${inScripts} times as text, ${asFiles} times as a file.`);
+  }
+}
+
+function scripts(out) {
+  return filesOf(out)
+    .filter((file) => /\.[cm]?js$/.test(file))
+    .map((file) => readFileSync(file, "utf8"))
+    .join("\n");
+}
+
+function filesOf(out) {
+  return readdirSync(out, { recursive: true, encoding: "utf8" })
+    .map((name) => path.join(out, name))
+    .filter((file) => statSync(file).isFile());
+}
+
+function sizeOf(out) {
+  return filesOf(out).reduce((sum, file) => sum + statSync(file).size, 0);
+}

@@ -1,0 +1,106 @@
+// Cloudflare's workerd, with Workers made as its own tools make them: a bundle, and the module beside
+// it, which is compiled when the Worker starts.
+
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { build } from "esbuild";
+import { end, run, start, within } from "./process.mjs";
+
+const PROGRAM = path.join(import.meta.dirname, "node_modules/.bin/workerd");
+
+export const workers = {
+  name: "workerd",
+  async test({ folder, trees, golden }) {
+    const version = await run(PROGRAM, ["--version"]);
+    const answer = async (app, input) => {
+      const into = path.join(folder, app);
+      await bundle(app, into);
+      return answerOf(into, input);
+    };
+    const about = golden.compare(await answer("worker", trees));
+    golden.compareAwkward(await answer("worker-slim", "[]"));
+    return `${version}: skillshelf and skillshelf/slim, ${about}`;
+  },
+};
+
+async function bundle(app, into) {
+  mkdirSync(into);
+  await build({
+    entryPoints: { worker: path.join(import.meta.dirname, "apps", `${app}.mjs`) },
+    outdir: into,
+    bundle: true,
+    format: "esm",
+    conditions: ["workerd", "worker", "browser"],
+    plugins: [compiledModules(into)],
+    logLevel: "warning",
+  });
+  writeFileSync(path.join(into, "config.capnp"), CONFIGURATION);
+}
+
+/** What Cloudflare's tools do with an import of a `.wasm` file: it is a module of the Worker. */
+function compiledModules(into) {
+  return {
+    name: "compiled-modules",
+    setup(builder) {
+      builder.onResolve(
+        { filter: /\.wasm$/ },
+        async ({ path: name, kind, resolveDir, pluginData }) => {
+          if (pluginData === "resolved") return undefined;
+          const found = await builder.resolve(name, { kind, resolveDir, pluginData: "resolved" });
+          if (found.errors.length > 0) return found;
+          copyFileSync(found.path, path.join(into, MODULE));
+          return { path: `./${MODULE}`, external: true };
+        },
+      );
+    },
+  };
+}
+
+const MODULE = "skillshelf.wasm";
+
+const CONFIGURATION = `using Workerd = import "/workerd/workerd.capnp";
+
+const config :Workerd.Config = (
+  services = [(name = "main", worker = .worker)],
+  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")]
+);
+
+const worker :Workerd.Worker = (
+  modules = [
+    (name = "worker.js", esModule = embed "worker.js"),
+    (name = "${MODULE}", wasm = embed "${MODULE}")
+  ],
+  compatibilityDate = "2026-01-01"
+);
+`;
+
+async function answerOf(folder, trees) {
+  const server = start(PROGRAM, ["serve", "--control-fd=3", "config.capnp"], {
+    cwd: folder,
+    pipes: ["pipe"],
+  });
+  try {
+    const port = await within(
+      30_000,
+      () => `workerd has no port: ${server.printed}`,
+      portOf(server),
+    );
+    const response = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: trees });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`workerd: ${response.status} ${text}\n${server.printed}`);
+    return text;
+  } finally {
+    await end(server);
+  }
+}
+
+/** workerd takes a free port, and tells it on the pipe of its control messages. */
+async function portOf(server) {
+  let told = "";
+  for await (const part of server.stdio[3].setEncoding("utf8")) {
+    told += part;
+    const port = /"port":\s*(\d+)/.exec(told)?.[1];
+    if (port !== undefined) return port;
+  }
+  throw new Error(`workerd ended before it had a port: ${server.printed}`);
+}
