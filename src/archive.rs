@@ -124,8 +124,8 @@ impl ArchiveOptions {
                 let reason = reason.trim_end_matches('.');
                 (format!("{what} cannot be unpacked: {reason}"), DAMAGED)
             }
-            What::Lying => (
-                format!("{entry} has more or fewer bytes than the archive says"),
+            What::Content => (
+                format!("the content of {entry} is not what the archive says of it"),
                 DAMAGED,
             ),
             What::Packing => (
@@ -174,7 +174,7 @@ impl ArchiveOptions {
 enum What {
     #[default]
     Unreadable,
-    Lying,
+    Content,
     Packing,
     Format,
     Packed,
@@ -187,7 +187,7 @@ enum What {
 impl What {
     const NAMES: [(&str, Self); 9] = [
         ("unreadable", Self::Unreadable),
-        ("lying", Self::Lying),
+        ("content", Self::Content),
         ("packing", Self::Packing),
         ("format", Self::Format),
         ("packed", Self::Packed),
@@ -306,9 +306,9 @@ mod tests {
                 "\"a/b\" cannot be unpacked: bad block. It may be cut off",
             ),
             (
-                r#"{"what":"lying","entry":"a"}"#,
+                r#"{"what":"content","entry":"a"}"#,
                 Some("a"),
-                "\"a\" has more or fewer bytes than the archive says. It may",
+                "the content of \"a\" is not what the archive says of it. It may",
             ),
             (
                 r#"{"what":"packing","entry":"a"}"#,

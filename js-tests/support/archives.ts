@@ -31,7 +31,10 @@ const DESCRIPTOR = 8;
 const LARGE = 0xffffffff;
 
 /** A zip of entries; a text as the content of a name makes an ordinary file. */
-export function zipOf(given: Record<string, string | Uint8Array> | readonly ZipEntry[]): Buffer {
+export function zipOf(
+  given: Record<string, string | Uint8Array> | readonly ZipEntry[],
+  hasLargeEnd = false,
+): Buffer {
   const entries: readonly ZipEntry[] = Array.isArray(given)
     ? given
     : Object.entries(given).map(([name, content]) => ({ name, content }));
@@ -45,7 +48,7 @@ export function zipOf(given: Record<string, string | Uint8Array> | readonly ZipE
     offset += local.length;
   }
   const list = Buffer.concat(directory);
-  const isLarge = entries.length >= 0xffff;
+  const isLarge = hasLargeEnd || entries.length >= 0xffff;
   const large = isLarge ? largeEnd(entries.length, list.length, offset) : Buffer.alloc(0);
   const end = Buffer.alloc(22);
   end.write("PK\x05\x06", "latin1");

@@ -350,6 +350,8 @@ fn refused(name: &str, problem: &str, remedy: &'static str) -> Error {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn entry(name: &str) -> Entry {
@@ -682,5 +684,44 @@ mod tests {
             .collect();
         let plan = plan("{}", entries).expect("nothing is refused");
         assert_eq!((plan.files.len(), plan.diagnostics.len()), (0, 101));
+    }
+
+    /// Names that are likely to be in each other's way.
+    fn any_entry() -> impl Strategy<Value = Entry> {
+        let name = "(\\./|/|\\.\\./)?([abAé]|SKILL\\.md|\\.\\.|\\._a|[a:\\\\])(/[abA.]{0,3}){0,3}";
+        let kinds = [
+            Kind::File,
+            Kind::File,
+            Kind::Directory,
+            Kind::Link,
+            Kind::Special,
+        ];
+        (name, prop::sample::select(kinds.to_vec()), 0..2000_u64).prop_map(|(name, kind, size)| {
+            Entry {
+                size,
+                ..of_kind(&name, kind, "b")
+            }
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_taken_can_stand_on_any_disk(entries in prop::collection::vec(any_entry(), 0..8)) {
+            let limits = r#"{"limits":{"bytes":5000,"entryBytes":1500}}"#;
+            let sizes: Vec<u64> = entries.iter().map(|entry| entry.size).collect();
+            let Ok(plan) = plan(limits, entries) else { return Ok(()) };
+            let taken = plan.files.iter().map(|file| sizes[file.entry]);
+            prop_assert!(taken.sum::<u64>() <= 5000);
+            let paths: Vec<String> = plan.files.iter().map(|file| file.path.to_lowercase()).collect();
+            for (index, path) in paths.iter().enumerate() {
+                let clean = RelativePath::parse(path);
+                prop_assert_eq!(clean.as_ref().map(RelativePath::as_str), Ok(path.as_str()));
+                let below = [path, "/"].concat();
+                for (other, another) in paths.iter().enumerate() {
+                    prop_assert!(index == other || path != another, "{}", path);
+                    prop_assert!(!another.starts_with(&below), "{} {}", path, another);
+                }
+            }
+        }
     }
 }

@@ -1,13 +1,15 @@
 /** The official client, which this package does not bring along. */
-import { importPeer } from "../peer.js";
+import { peerMissing } from "../peer.js";
 
 export type ClientPackage = typeof import("@modelcontextprotocol/client");
 export type StdioPackage = typeof import("@modelcontextprotocol/client/stdio");
 
-export function importClient(): Promise<ClientPackage> {
-  return importPeer("skillshelf/mcp", "@modelcontextprotocol/client", () => {
-    return import("@modelcontextprotocol/client");
-  });
+export async function importClient(): Promise<ClientPackage> {
+  try {
+    return await import("@modelcontextprotocol/client");
+  } catch (cause) {
+    throw peerMissing("skillshelf/mcp", "@modelcontextprotocol/client", cause);
+  }
 }
 
 /** What starts programs; nothing where there are none. */

@@ -1,51 +1,31 @@
-/** Bytes out of gzip, by the decompressor that every runtime has. */
+/** Bytes out of gzip, by the runtime's own decompressor. */
+import { SkillError } from "../../errors.js";
 import { joined } from "./bytes.js";
 
-/**
- * Given at a time: some decompressors unpack all that they are given at once, a thousand times as
- * much at most.
- */
-const PIECE = 16 * 1024;
+/** Given at a time; some decompressors unpack all of it at once, a thousand times as much at most. */
+const PIECE = 32 * 1024;
 
 /** That more came out than may. */
 export class TooMuch extends Error {}
 
-/**
- * What is in gzip, whose sum and length are checked. Throws {@link TooMuch} once more than `most`
- * bytes have come.
- */
-export async function gunzip(packed: readonly Uint8Array[], most: number): Promise<Uint8Array> {
-  const decompressor = new DecompressionStream("gzip");
-  const reader = decompressor.readable.getReader();
-  // What goes wrong while writing goes wrong while reading too, and is told there.
-  write(packed, decompressor.writable.getWriter()).catch(() => {});
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return joined(pieces, size);
-    size += value.length;
-    if (size > most) {
-      reader.cancel().catch(() => {});
-      throw new TooMuch();
-    }
-    pieces.push(value);
-  }
+/** What has come out so far. */
+interface Output {
+  readonly pieces: Uint8Array[];
+  size: number;
+  /** Whether nothing more is wanted, or comes. */
+  isOver: boolean;
 }
 
-async function write(
-  packed: readonly Uint8Array[],
-  writer: WritableStreamDefaultWriter<BufferSource>,
-): Promise<void> {
-  // Whoever waits for it hears of an error by `write` and `close`.
-  writer.closed.catch(() => {});
-  for (const bytes of packed) {
-    for (let at = 0; at < bytes.length; at += PIECE) {
-      await writer.ready;
-      await writer.write(bytes.subarray(at, at + PIECE) as Uint8Array<ArrayBuffer>);
-    }
-  }
-  await writer.close();
+/**
+ * What is in a gzip file, whose sum and length are checked. Throws {@link TooMuch} once more than
+ * `most` bytes have come.
+ */
+export async function gunzip(packed: Uint8Array, most: number): Promise<Uint8Array> {
+  const bytes = await decompressed(packed, most);
+  // Runtimes differ in what they make of bytes after its end. The length of the content is the end.
+  const { buffer, byteOffset, length } = packed;
+  const end = new DataView(buffer, byteOffset + length - 4);
+  return end.getUint32(0, true) === bytes.length ? bytes : damaged();
 }
 
 /** Ten bytes that say no more than that gzip begins. */
@@ -56,7 +36,82 @@ export function inflated(deflated: Uint8Array, size: number, sum: number): Promi
   const trailer = new DataView(new ArrayBuffer(8));
   trailer.setUint32(0, sum, true);
   trailer.setUint32(4, size, true);
-  return gunzip([HEADER, deflated, new Uint8Array(trailer.buffer)], size);
+  const parts = [HEADER, deflated, new Uint8Array(trailer.buffer)];
+  return decompressed(joined(parts, deflated.length + HEADER.length + trailer.byteLength), size);
+}
+
+async function decompressed(packed: Uint8Array, most: number): Promise<Uint8Array> {
+  const { readable, writable } = decompressor();
+  const output: Output = { pieces: [], size: 0, isOver: false };
+  const reading = read(output, readable.getReader(), most);
+  // What goes wrong while writing goes wrong while reading too, and is told there.
+  write(packed, writable.getWriter(), output).catch(() => {});
+  await reading;
+  return joined(output.pieces, output.size);
+}
+
+function decompressor(): DecompressionStream {
+  if (typeof DecompressionStream === "function") return new DecompressionStream("gzip");
+  const message =
+    "The archive cannot be unpacked: this runtime has no DecompressionStream. " +
+    "Pass it uncompressed, or its files to memoryHost.";
+  throw new SkillError({ code: "SOURCE_UNSUPPORTED", message });
+}
+
+async function read(
+  output: Output,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  most: number,
+): Promise<void> {
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch(damaged);
+      if (done) return;
+      output.size += value.length;
+      if (output.size > most) throw new TooMuch();
+      output.pieces.push(value);
+    }
+  } finally {
+    output.isOver = true;
+    reader.cancel().catch(() => {});
+  }
+}
+
+/** Each runtime has words of its own. */
+function damaged(cause?: unknown): never {
+  throw new Error("its compressed bytes are not whole", { cause });
+}
+
+async function write(
+  packed: Uint8Array,
+  writer: WritableStreamDefaultWriter<BufferSource>,
+  output: Output,
+): Promise<void> {
+  // Whoever waits for it hears of an error by `write` and `close`.
+  writer.closed.catch(() => {});
+  for (let at = 0; at < packed.length && !output.isOver; at += PIECE) {
+    if (at > 0) await drained(output);
+    await writer.write(packed.subarray(at, at + PIECE) as Uint8Array<ArrayBuffer>);
+  }
+  await writer.close();
+}
+
+/**
+ * Waits until nothing more comes out. Not every runtime holds up who writes faster than is read, and
+ * of what was deflated a thousand times as much would wait in memory.
+ */
+async function drained(output: Output): Promise<void> {
+  let size: number;
+  do {
+    size = output.size;
+    await turn();
+  } while (output.size !== size);
+}
+
+/** Lets everything happen that can now. Where there is no `setImmediate`, it takes longer. */
+function turn(): Promise<void> {
+  const later: (run: () => void) => unknown = globalThis.setImmediate ?? globalThis.setTimeout;
+  return new Promise((resolve) => later(resolve));
 }
 
 /** The sum that zip and gzip keep of their content: CRC-32, as RFC 1952 has it. */

@@ -26,7 +26,7 @@ export interface ArchivePlan {
 /** What is wrong with an archive; the core has the words. */
 export type ArchiveFault =
   | { what: "unreadable"; entry?: string; reason: string }
-  | { what: "lying" | "packing"; entry: string }
+  | { what: "content" | "packing"; entry: string }
   | { what: "unpacked"; packed: number }
   | { what: "format" | "packed" | "entries" | "names" };
 

@@ -1,13 +1,17 @@
 /** A tar: its entries in their order, and their content. */
 import type { TarHeader } from "modern-tar";
-import { importPeer } from "../../peer.js";
+import { peerMissing } from "../../peer.js";
 import { type ArchiveEntry, ArchiveListing, type ArchiveRules } from "./rules.js";
 import type { OpenedArchive } from "./unpack.js";
 
 type TarPackage = typeof import("modern-tar");
 
-function importTar(): Promise<TarPackage> {
-  return importPeer("skillshelf/archive", "modern-tar", () => import("modern-tar"));
+async function importTar(): Promise<TarPackage> {
+  try {
+    return await import("modern-tar");
+  } catch (cause) {
+    throw peerMissing("skillshelf/archive", "modern-tar", cause);
+  }
 }
 
 export async function openTar(bytes: Uint8Array, rules: ArchiveRules): Promise<OpenedArchive> {

@@ -61,7 +61,7 @@ async function opened(bytes: Uint8Array, rules: ArchiveRules): Promise<OpenedArc
 
 async function unzipped(bytes: Uint8Array, rules: ArchiveRules): Promise<Uint8Array> {
   try {
-    return await gunzip([bytes], rules.roomFor(bytes.length));
+    return await gunzip(bytes, rules.roomFor(bytes.length));
   } catch (error) {
     if (!(error instanceof TooMuch)) throw error;
     return rules.refuse({ what: "unpacked", packed: bytes.length });

@@ -1,17 +1,20 @@
 /** A zip: its entries as the central directory has them, and their content. */
 import type { FileEntry } from "@zip.js/zip.js";
-import { importPeer } from "../../peer.js";
-import { crc32, inflated, TooMuch } from "./inflate.js";
+import { SkillError } from "../../errors.js";
+import { peerMissing } from "../../peer.js";
+import { crc32, inflated } from "./inflate.js";
 import { type ArchiveEntry, ArchiveListing, type ArchiveRules } from "./rules.js";
 import type { OpenedArchive } from "./unpack.js";
 
 type ZipPackage = typeof import("@zip.js/zip.js/lib/zip-core-reader.js");
 type ZipEntry = import("@zip.js/zip.js").Entry;
 
-function importZip(): Promise<ZipPackage> {
-  return importPeer("skillshelf/archive", "@zip.js/zip.js", () => {
-    return import("@zip.js/zip.js/lib/zip-core-reader.js");
-  });
+async function importZip(): Promise<ZipPackage> {
+  try {
+    return await import("@zip.js/zip.js/lib/zip-core-reader.js");
+  } catch (cause) {
+    throw peerMissing("skillshelf/archive", "@zip.js/zip.js", cause);
+  }
 }
 
 const STORED = 0;
@@ -80,22 +83,36 @@ async function contentOf(
   bytes: Uint8Array,
   rules: ArchiveRules,
 ): Promise<Uint8Array> {
-  const { filename: name, uncompressedSize: size, compressedSize, compressionMethod } = entry;
+  const { filename, compressedSize, compressionMethod } = entry;
   if (compressionMethod !== STORED && compressionMethod !== DEFLATED) {
-    rules.refuse({ what: "packing", entry: name });
+    return rules.refuse({ what: "packing", entry: filename });
   }
+  let packed: Uint8Array;
   try {
     // Compares what the entry says of itself with what the directory does, and where others are.
     await entry.getData(undefined as never, READING);
     const start = entry.localDirectory?.dataOffset ?? bytes.length;
-    const packed = bytes.subarray(start, start + compressedSize);
-    if (compressionMethod === DEFLATED) return await inflated(packed, size, entry.crc32 ?? 0);
-    if (packed.length !== size) throw new TooMuch();
-    if (crc32(packed) !== entry.crc32) throw new Error("its content has another checksum");
-    return packed.slice();
+    packed = bytes.subarray(start, start + compressedSize);
   } catch (error) {
-    if (error instanceof TooMuch) rules.refuse({ what: "lying", entry: name });
-    return rules.refuse({ what: "unreadable", entry: name, reason: wordsOf(error) });
+    return rules.refuse({ what: "unreadable", entry: filename, reason: wordsOf(error) });
+  }
+  const content = await unpacked(packed, entry);
+  return content ?? rules.refuse({ what: "content", entry: filename });
+}
+
+/** The content of an entry; nothing where it is not what the archive says. */
+async function unpacked(
+  packed: Uint8Array,
+  { compressionMethod, uncompressedSize: size, crc32: sum = 0 }: FileEntry,
+): Promise<Uint8Array | undefined> {
+  if (compressionMethod === STORED) {
+    return packed.length === size && crc32(packed) === sum ? packed.slice() : undefined;
+  }
+  try {
+    return await inflated(packed, size, sum);
+  } catch (error) {
+    if (error instanceof SkillError) throw error;
+    return undefined;
   }
 }
 
