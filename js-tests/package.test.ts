@@ -13,6 +13,7 @@ import * as fs from "skillshelf/fs";
 import * as node from "skillshelf/node";
 import * as prompt from "skillshelf/prompt";
 import * as testing from "skillshelf/testing";
+import * as unstorage from "skillshelf/unstorage";
 import * as web from "skillshelf/web";
 
 const require = createRequire(import.meta.url);
@@ -39,6 +40,7 @@ describe("the entries", () => {
   });
   test("skillshelf/node", () =>
     assert.deepEqual(Object.keys(node), ["nodeHost", "standardSources", "watch"]));
+  test("skillshelf/unstorage", () => assert.deepEqual(Object.keys(unstorage), ["unstorageHost"]));
   test("skillshelf/fs", () => assert.deepEqual(Object.keys(fs), ["fsHost"]));
   test("skillshelf/prompt", () => assert.deepEqual(Object.keys(prompt), ["systemPrompt"]));
   test("skillshelf/web", () => {
@@ -301,6 +303,7 @@ describe("the declarations", () => {
       "index.d.ts",
       "slim.d.ts",
       "fs.d.ts",
+      "unstorage.d.ts",
       "node.d.ts",
       "prompt.d.ts",
       "archive.d.ts",
@@ -370,6 +373,6 @@ test("the module as a file is the module that is inside", () => {
 test("what the readme names and the package has not is said to be in the repository", () => {
   const paragraphs = text("README.md").split("\n\n");
   const naming = paragraphs.filter((paragraph) => paragraph.includes("examples/"));
-  assert.equal(naming.length, 3);
+  assert.equal(naming.length, 4);
   for (const paragraph of naming) assert.match(paragraph, /repository/, paragraph);
 });

@@ -6,6 +6,7 @@ import type { Work } from "./core/skillshelf.js";
 import { generation, withCore } from "./engine.js";
 import { type ErrorFacts, SkillError } from "./errors.js";
 import { isMemoryHost, withoutEdits } from "./hosts/memory.js";
+import { OperationHosts } from "./hosts/operation.js";
 import type { HostTable } from "./hosts.js";
 import { Lanes } from "./lanes.js";
 import {
@@ -41,6 +42,9 @@ export interface DriveOptions {
   count?: ((text: string) => number) | undefined;
 }
 
+/** The same while an operation is under way. */
+type Within = Omit<DriveOptions, "hosts"> & { hosts: Pick<HostTable, "get"> };
+
 const NOTHING = new Uint8Array(0);
 
 /** Runs an operation over hosts that answer at once. `take` gets its result. */
@@ -66,10 +70,11 @@ export async function driveAsync<T>(
   take: (work: Work) => T,
 ): Promise<T> {
   const run = new Run(work, options);
+  const within: Within = { ...options, hosts: new OperationHosts(options.hosts) };
   try {
     const lanes = new Lanes(work.concurrency(), work.timeout());
     for (let requests = run.begin(); requests !== undefined; ) {
-      requests = run.next(await performAll(requests, options, lanes, run.replies()));
+      requests = run.next(await performAll(requests, within, lanes, run.replies()));
     }
     return run.end(take);
   } finally {
@@ -156,7 +161,7 @@ export function aborted(signal: AbortSignal): SkillError {
  */
 async function performAll(
   requests: Request[],
-  options: DriveOptions,
+  options: Within,
   lanes: Lanes,
   writer: ReplyWriter,
 ): Promise<ReplyWriter> {
@@ -184,7 +189,7 @@ async function performAll(
 }
 
 /** What memory holds needs no waiting: all at once, its keys are compared once for all of it. */
-function answersInMemory(requests: Request[], options: DriveOptions): (Answer | undefined)[] {
+function answersInMemory(requests: Request[], options: Within): (Answer | undefined)[] {
   return withoutEdits(() =>
     requests.map((request) =>
       "host" in request && isMemoryHost(options.hosts.get(request.host))
@@ -213,11 +218,7 @@ async function withAbort(work: Promise<unknown>, signal: AbortSignal | undefined
   }
 }
 
-function performAllSync(
-  requests: Request[],
-  options: DriveOptions,
-  writer: ReplyWriter,
-): ReplyWriter {
+function performAllSync(requests: Request[], options: Within, writer: ReplyWriter): ReplyWriter {
   for (const request of requests) performSync(request, options)(writer);
   return writer;
 }
@@ -225,7 +226,7 @@ function performAllSync(
 /** What no host is asked for, as far as it needs no waiting. */
 function answerOfRuntime(
   { kind, text }: Extract<Request, { text: string }>,
-  { connector, count }: DriveOptions,
+  { connector, count }: Within,
 ): Answer {
   switch (kind) {
     case "count":
@@ -244,14 +245,14 @@ function answerOfRuntime(
 async function answerOfServer(
   kind: "connect" | "callServer",
   text: string,
-  { connector, signal }: DriveOptions,
+  { connector, signal }: Within,
 ): Promise<Answer> {
   return connector === undefined
     ? failureAnswer("nobody connects servers any more")
     : textAnswer(await connector[kind](text, signal));
 }
 
-function performSync(request: Request, options: DriveOptions): Answer {
+function performSync(request: Request, options: Within): Answer {
   if (!("host" in request)) return answerOfRuntime(request, options);
   const host = options.hosts.get(request.host) as SyncHost | undefined;
   try {
@@ -272,7 +273,7 @@ function performSync(request: Request, options: DriveOptions): Answer {
   }
 }
 
-async function perform(request: Request, options: DriveOptions): Promise<Answer> {
+async function perform(request: Request, options: Within): Promise<Answer> {
   if (!("host" in request)) {
     const { kind, text } = request;
     return kind === "connect" || kind === "callServer"

@@ -27,13 +27,14 @@ const SHARED_FILES: [&str; 4] = [
 const README: &str = "README.md";
 
 /// What the package is entered by: its exports, and what `#module` and `#disk` lead to.
-const ENTRIES: [&str; 16] = [
+const ENTRIES: [&str; 17] = [
     "index.js",
     "slim.js",
     "slim-prompt.js",
     "node.js",
     "mcp.js",
     "fs.js",
+    "unstorage.js",
     "prompt.js",
     "archive.js",
     "slim-archive.js",

@@ -4,13 +4,14 @@ use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use anyhow::{Error, Result, bail};
+use anyhow::{Context as _, Error, Result, bail};
 
 use crate::browser::{self, Browser};
+use crate::debian;
 use crate::module::Size;
 use crate::npm::{self, tool};
 use crate::package;
-use crate::process::{Process, announce};
+use crate::process::{Process, announce, find_program};
 use crate::project::Project;
 use crate::runtimes;
 use crate::toolchain::{self, Choice, TARGET, WasmToolchain};
@@ -201,6 +202,10 @@ fn check_package(workspace: &Workspace, tarball: &Path) -> Result<()> {
 }
 
 fn test_installed(workspace: &Workspace, project: &Project) -> Result<()> {
+    if find_program("redis-server").is_none() {
+        debian::ensure_packages(&["redis-server"])
+            .context("The tests of shared stores need redis-server: install it.")?;
+    }
     announce("js-tests: tsc");
     for config in ["tsconfig.json", "tsconfig.dom.json", "tsconfig.stores.json"] {
         project
