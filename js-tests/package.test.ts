@@ -167,6 +167,30 @@ describe("it works", () => {
   });
 });
 
+test("an import of the module that gives something else is told", () => {
+  // As in a bundler that has the condition of Workers, and takes the file for an asset.
+  const hooks = `
+    export const resolve = (name, context, next) =>
+      next(name, { ...context, conditions: [...context.conditions, "workerd"] });
+    export const load = (url, context, next) =>
+      url.endsWith(".wasm")
+        ? { format: "module", source: 'export default "/assets/skillshelf.wasm"', shortCircuit: true }
+        : next(url, context);
+  `;
+  const program = `
+    import { register } from "node:module";
+    register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hooks)}`)});
+    const { parseSkill } = await import("skillshelf");
+    try { parseSkill(""); } catch (error) { process.stdout.write(error.code + ": " + error.message); }
+  `;
+  const printed = execFileSync(
+    process.execPath,
+    ["--no-warnings", "--input-type=module", "--eval", program],
+    { cwd: import.meta.dirname, encoding: "utf8" },
+  );
+  assert.match(printed, /^NOT_INITIALIZED: .*no compiled module.*`await init\(module\)`/);
+});
+
 describe("what is in it", () => {
   test("no top-level await, which require could not load", () => {
     for (const name of files.filter((name) => name.endsWith(".js"))) {

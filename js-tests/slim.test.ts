@@ -44,6 +44,10 @@ describe("init takes", () => {
     ["bytes", "bytes"],
     ["a buffer of its own", "new Uint8Array(bytes).buffer"],
     ["a compiled module", "new WebAssembly.Module(bytes)"],
+    [
+      "a compiled module of another realm",
+      'new ((await import("node:vm")).runInNewContext("WebAssembly.Module"))(bytes)',
+    ],
     ["a response", "new Response(bytes, { headers: { 'content-type': 'application/wasm' } })"],
     ["a response of another type", "new Response(bytes)"],
     ["a promise of one of them", "Promise.resolve(new Response(bytes))"],

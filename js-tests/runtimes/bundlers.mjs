@@ -23,6 +23,7 @@ const NAMES = "pdf, tea";
 
 export const bundlers = [
   bundler("vite, browser", withVite, inBrowser),
+  bundler("vite, slim", withVite, slimInBrowser),
   bundler("esbuild, browser", withEsbuild("browser"), inBrowser),
   bundler("esbuild, node", withEsbuild("node"), inNode),
   bundler("webpack, browser", withWebpack("web"), inBrowser),
@@ -88,8 +89,8 @@ function withWebpack(target) {
 }
 
 /** On a page of Chromium, whose console goes to the server. */
-async function inBrowser(make, place) {
-  const out = await made(make, place, "names.mjs");
+async function inBrowser(make, place, app = "names.mjs") {
+  const out = await made(make, place, app);
   const bundle = scripts(out);
   const ofNode = /["'`]node:\w+["'`]/.exec(bundle)?.[0];
   if (ofNode !== undefined) throw new Error(`${ofNode} got into the bundle.`);
@@ -108,6 +109,13 @@ async function inBrowser(make, place) {
   if (names !== NAMES) throw new Error(`It printed ${JSON.stringify(names)}.`);
   return "runs in Chromium, nothing of Node in it";
 }
+
+/** The same with the module as a file, which the page fetches. */
+function slimInBrowser(make, place) {
+  return inBrowser(make, place, SLIM);
+}
+
+const SLIM = "names-slim.mjs";
 
 const CONSOLE = `const send = (path, body) => fetch(path, { method: "POST", body });
 console.log = (text) => send("/answer", text);
@@ -144,16 +152,16 @@ async function made(make, place, app) {
     '<!doctype html><script type="module" src="/app.mjs"></script>\n',
   );
   await make({ place, entry, into: out });
-  checkModule(out);
+  checkModule(out, app === SLIM ? { text: 0, files: 1 } : { text: 1, files: 0 });
   return out;
 }
 
-/** The module is there once: as text in a script, and as no file. */
-function checkModule(out) {
-  const inScripts = scripts(out).split(MODULE.toString("base64")).length - 1;
-  const asFiles = filesOf(out).filter((file) => readFileSync(file).equals(MODULE)).length;
-  if (inScripts !== 1 || asFiles !== 0) {
-    throw new Error(`The module is there ${inScripts} times as text, ${asFiles} times as a file.`);
+/** The module is there once: as text in a script, or as a file. */
+function checkModule(out, expected) {
+  const text = scripts(out).split(MODULE.toString("base64")).length - 1;
+  const files = filesOf(out).filter((file) => readFileSync(file).equals(MODULE)).length;
+  if (text !== expected.text || files !== expected.files) {
+    throw new Error(`The module is there ${text} times as text, ${files} times as a file.`);
   }
 }
 

@@ -1,7 +1,7 @@
 // Cloudflare's workerd, with Workers made as its own tools make them: a bundle, and the module beside
 // it, which is compiled when the Worker starts.
 
-import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
 import { end, run, start, within } from "./process.mjs";
@@ -14,19 +14,38 @@ export const workers = {
     const version = await run(PROGRAM, ["--version"]);
     const answer = async (app, input) => {
       const into = path.join(folder, app);
-      await bundle(app, into);
+      await bundle(path.join(import.meta.dirname, "apps", `${app}.mjs`), into);
       return answerOf(into, input);
     };
     const about = golden.compare(await answer("worker", trees));
     golden.compareAwkward(await answer("worker-slim", "[]"));
+    await tryExamples(folder);
     return `${version}: skillshelf and skillshelf/slim, ${about}`;
   },
 };
 
-async function bundle(app, into) {
+/** The Workers of the readme. */
+async function tryExamples(folder) {
+  const page = path.join(process.env.SKILLSHELF_REPOSITORY ?? "", "README.md");
+  const examples = [...readFileSync(page, "utf8").matchAll(/^```[jt]s\n(.*?)^```$/gms)]
+    .map(([, text]) => text)
+    .filter((text) => text.includes("export default"));
+  if (examples.length !== 2) throw new Error(`README.md has ${examples.length} Workers, not 2.`);
+  for (const [index, text] of examples.entries()) {
+    // Where it is, the package is found.
+    const file = path.join(import.meta.dirname, `example-${index}.mjs`);
+    writeFileSync(file, text);
+    const into = path.join(folder, `example-${index}`);
+    await bundle(file, into);
+    const answer = await answerOf(into, "");
+    if (!answer.includes("- tea: Brews tea")) throw new Error(`${text}\nanswers:\n${answer}`);
+  }
+}
+
+async function bundle(file, into) {
   mkdirSync(into);
   await build({
-    entryPoints: { worker: path.join(import.meta.dirname, "apps", `${app}.mjs`) },
+    entryPoints: { worker: file },
     outdir: into,
     bundle: true,
     format: "esm",
