@@ -18,11 +18,13 @@ import {
   validateSkill,
 } from "skillshelf";
 import { archiveHost } from "skillshelf/archive";
+import { type HttpHostOptions, httpHost } from "skillshelf/http";
 import { systemPrompt } from "skillshelf/prompt";
 import { type TarEntry, tarOf } from "./support/archives.ts";
 import { rejection, thrown } from "./support/errors.ts";
 import { folder, link } from "./support/folder.ts";
 import { type Files, smallHost } from "./support/hosts.ts";
+import { digest, entry, index } from "./support/http.ts";
 import { shelf, shelfOf } from "./support/load.ts";
 import { connected, program, skillWith } from "./support/mcp.ts";
 import { joined, skillFile, validSkill } from "./support/text.ts";
@@ -81,6 +83,18 @@ const served =
     await servers.close();
     return found.map((one) => ({ ...one, path: path.relative(from, one.path ?? "") }));
   };
+/** What a host finds in a site that answers every request with an index, and then not at all. */
+const fetched =
+  (text: string, options: HttpHostOptions = {}, calls = 1) =>
+  async (): Promise<readonly Diagnostic[]> => {
+    let left = 1;
+    const fetch = async (): Promise<Response> =>
+      new Response(text, { status: left-- > 0 ? 200 : 500 });
+    const host = httpHost("https://a.example/index.json", { fetch, ...options });
+    for (let call = 0; call < calls; call += 1) await host.list("");
+    return host.diagnostics ?? [];
+  };
+const listing = { path: "https://a.example/index.json" };
 const head = "name: n\ndescription: d";
 const spec: SkillSpec = { name: "n", description: "d", content: "c" };
 const n = { path: "n/SKILL.md", skill: "n" };
@@ -127,6 +141,77 @@ const CASES: Record<string, Case[]> = {
       path: "n/pipe",
       message: /"n\/pipe" is left out: it is neither an ordinary file/,
       hint: /put an ordinary file/,
+    },
+  ],
+  "index-entry-invalid": [
+    {
+      found: fetched(index({ ...entry("n"), digest: 7 })),
+      severity: "error",
+      ...listing,
+      skill: "n",
+      message: /skills\[0\] \("n"\) has a digest that must be text; it is 7; it is skipped/,
+      hint: /mended where it is published/,
+    },
+    {
+      found: fetched(index({ ...entry("n"), url: "https://b.example/" })),
+      severity: "error",
+      ...listing,
+      skill: "n",
+      message: /nothing is fetched from https:\/\/b\.example/,
+      hint: /origins/,
+    },
+  ],
+  "index-entry-type-unknown": [
+    {
+      found: fetched(index({ ...entry("n"), type: "later" })),
+      severity: "warning",
+      ...listing,
+      skill: "n",
+      message: /type that is not known here, "later"/,
+      hint: /"skill-md" and "archive"/,
+    },
+  ],
+  "index-schema-unknown": [
+    {
+      found: fetched('{ "$schema": "later" }'),
+      severity: "error",
+      ...listing,
+      message: /another schema than is known here, "later"/,
+      hint: /0\.2\.0/,
+    },
+  ],
+  "index-skills-limit": [
+    {
+      found: fetched(index(entry("a"), entry("b")), { limits: { skills: 1 } }),
+      severity: "warning",
+      ...listing,
+      message: /lists 2 skills; only the first 1/,
+      hint: /limits\.skills/,
+    },
+  ],
+  "content-stale": [
+    {
+      found: fetched(index(), { retries: 0 }, 2),
+      severity: "warning",
+      ...listing,
+      message: /fetched earlier is used.*status 500/,
+      hint: /refresh/,
+    },
+  ],
+  "cache-unusable": [
+    {
+      found: fetched(index(), {
+        cache: {
+          read: () => undefined,
+          write: (path) => {
+            if (path.startsWith("content/")) throw new Error("full");
+          },
+        },
+      }),
+      severity: "warning",
+      path: `content/${digest(index()).replace("sha256:", "")}`,
+      message: /cache could not be used.*full/,
+      hint: /store/,
     },
   ],
   "file-empty": [

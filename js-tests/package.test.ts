@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import * as skillshelf from "skillshelf";
 import * as archive from "skillshelf/archive";
 import * as fs from "skillshelf/fs";
+import * as http from "skillshelf/http";
 import * as node from "skillshelf/node";
 import * as prompt from "skillshelf/prompt";
 import * as testing from "skillshelf/testing";
@@ -42,6 +43,7 @@ describe("the entries", () => {
     assert.deepEqual(Object.keys(node), ["nodeHost", "standardSources", "watch"]));
   test("skillshelf/unstorage", () => assert.deepEqual(Object.keys(unstorage), ["unstorageHost"]));
   test("skillshelf/fs", () => assert.deepEqual(Object.keys(fs), ["fsHost"]));
+  test("skillshelf/http", () => assert.deepEqual(Object.keys(http), ["httpHost", "memoryCache"]));
   test("skillshelf/prompt", () => assert.deepEqual(Object.keys(prompt), ["systemPrompt"]));
   test("skillshelf/web", () => {
     assert.deepEqual(Object.keys(web), ["directoryHandleHost", "droppedFilesHost", "fileListHost"]);
@@ -329,6 +331,12 @@ describe("the declarations", () => {
       "fs.d.ts",
       "unstorage.d.ts",
       "node.d.ts",
+      "http.d.ts",
+      "slim-http.d.ts",
+      "http-api.d.ts",
+      "hosts/http/host.d.ts",
+      "hosts/http/options.d.ts",
+      "hosts/http/cache.d.ts",
       "prompt.d.ts",
       "archive.d.ts",
       "slim-archive.d.ts",
@@ -354,6 +362,8 @@ describe("the declarations", () => {
       "system-prompt.d.ts",
       "hosts/memory.d.ts",
       "hosts/archive/host.d.ts",
+      "hosts/http/host.d.ts",
+      "hosts/http/cache.d.ts",
     ]
       .map((name) => text(`dist/${name}`))
       .join("\n");
@@ -365,6 +375,8 @@ describe("the declarations", () => {
       "loadSkills",
       "loadSkillsSync",
       "memoryHost",
+      "httpHost",
+      "memoryCache",
       "systemPrompt",
       "archiveHost",
       "init",

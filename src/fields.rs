@@ -46,10 +46,10 @@ const NAME_PATTERN: &str = "use lower-case letters, digits and single hyphens";
 const TOOLS_AS_TEXT: &str = "write the tools in one line, separated by blanks";
 
 /// A name has at most so many code points.
-const NAME_LENGTH: usize = 64;
+pub(crate) const NAME_LENGTH: usize = 64;
 /// A longer name is not used at all.
 const NAME_LENGTH_USABLE: usize = 256;
-const DESCRIPTION_LENGTH: usize = 1024;
+pub(crate) const DESCRIPTION_LENGTH: usize = 1024;
 const COMPATIBILITY_LENGTH_MOST: usize = 500;
 
 /// The fields of the specification.
@@ -537,7 +537,7 @@ fn unusable(name: &str) -> Option<&'static str> {
 }
 
 /// What in `name` departs from `^[a-z0-9]+(-[a-z0-9]+)*$`, in words.
-fn against_the_pattern(name: &str) -> Option<&'static str> {
+pub(crate) fn against_the_pattern(name: &str) -> Option<&'static str> {
     if name.starts_with('-') || name.ends_with('-') {
         return Some("begins or ends with a hyphen");
     }

@@ -7,6 +7,7 @@ import { CoreSession } from "./core-session.js";
 import { type DriveOptions, drive, driveAsync } from "./driver.js";
 import { withCore } from "./engine.js";
 import { SkillError } from "./errors.js";
+import { announceScan } from "./hosts.js";
 import { diagnosticsOf, hostDiagnostics, type Reporting, reportNew } from "./reports.js";
 import { AsyncSession, BlockingSession } from "./session.js";
 import { type Carry, failedCall, startCall, toolResult, toolsOf } from "./tools.js";
@@ -266,6 +267,7 @@ export class AsyncCatalog extends BaseCatalog<Promise<Loaded>> implements Catalo
     }
     const before = diagnosticsOf(base, this.recipe.errorsOnly);
     const { handle } = this.core;
+    announceScan(base.hosts);
     const changes = await this.#drive(() => withCore(() => handle.refresh()), workValue<Changes>);
     return refreshed(this.core, this.recipe, before, changes);
   }

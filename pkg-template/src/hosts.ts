@@ -6,6 +6,9 @@ export type AnyHost = Host | SyncHost;
 /** Marks hosts whose real paths are paths of this machine. */
 export const DISK: unique symbol = Symbol.for("skillshelf.disk");
 
+/** The method of a host that remembers what it was told: a scan begins, so it asks again. */
+export const SCAN: unique symbol = Symbol.for("skillshelf.scan");
+
 const numbers = new WeakMap<object, number>();
 let next = 0;
 
@@ -70,4 +73,9 @@ export class Hosts extends Map<number, AnyHost> {
   useAll(others: HostTable): void {
     for (const [number, host] of others) this.set(number, host);
   }
+}
+
+/** Says to the hosts of a catalog that a scan of them begins. */
+export function announceScan(hosts: HostTable): void {
+  for (const host of hosts.values()) (host as { [SCAN]?(): void })[SCAN]?.();
 }

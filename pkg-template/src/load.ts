@@ -8,7 +8,7 @@ import { definitionOf, type SkillDefinition } from "./define.js";
 import { type DriveOptions, drive, driveAsync } from "./driver.js";
 import { withCore } from "./engine.js";
 import { SkillError } from "./errors.js";
-import { type AnyHost, Hosts, hostFacts, isHost } from "./hosts.js";
+import { type AnyHost, announceScan, Hosts, hostFacts, isHost } from "./hosts.js";
 import { reporter } from "./reporter.js";
 import { reportAll } from "./reports.js";
 import type {
@@ -110,6 +110,7 @@ function begin(
     for (const add of additions) add(load);
     return load.start(text);
   });
+  announceScan(hosts);
   const driving: DriveOptions = {
     hosts,
     signal: signal ?? undefined,

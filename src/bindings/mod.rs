@@ -13,6 +13,7 @@
 )]
 
 mod archive;
+mod http;
 mod memory;
 mod session;
 mod wire;

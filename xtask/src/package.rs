@@ -27,11 +27,13 @@ const SHARED_FILES: [&str; 4] = [
 const README: &str = "README.md";
 
 /// What the package is entered by: its exports, and what `#module` and `#disk` lead to.
-const ENTRIES: [&str; 17] = [
+const ENTRIES: [&str; 19] = [
     "index.js",
     "slim.js",
     "slim-prompt.js",
+    "slim-http.js",
     "node.js",
+    "http.js",
     "mcp.js",
     "fs.js",
     "unstorage.js",

@@ -1,0 +1,198 @@
+/**
+ * What was fetched before. Content is kept under its digest and is verified whenever it is read;
+ * an answer, kept under its URL, names the digest of its content.
+ */
+import { isBytes } from "../../hosts.js";
+import { failure } from "../arguments.js";
+import { digestOf, digestOfText, digits } from "./digest.js";
+import { problemOf } from "./failure.js";
+import type { Validators } from "./requester.js";
+
+/** A store for what was fetched: a host, as far as it reads, that can be written to. */
+export interface HttpCache {
+  /** Rejects where nothing is, with a code `ENOENT` or the name `NotFoundError`; or gives nothing. */
+  read(path: string): Uint8Array | undefined | null | PromiseLike<Uint8Array | undefined | null>;
+  /** Paths have `/` between names; directories need not be made before. */
+  write(path: string, bytes: Uint8Array): unknown;
+}
+
+/** How much a {@link memoryCache} keeps. */
+const MEMORY = 256 * 1024 * 1024;
+
+/**
+ * A cache in memory, for several hosts to share. When it is full, what was not used for the longest
+ * time goes first.
+ *
+ * ```ts
+ * const cache = memoryCache({ bytes: 20_000_000 });
+ * const docs = httpHost("https://docs.example.com", { cache });
+ * ```
+ */
+export function memoryCache(options?: { bytes?: number }): HttpCache {
+  return new MemoryCache(options?.bytes ?? MEMORY);
+}
+
+class MemoryCache implements HttpCache {
+  readonly #most: number;
+  /** The least recently used first. */
+  readonly #files = new Map<string, Uint8Array>();
+  #size = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  read(path: string): Uint8Array {
+    const bytes = this.#files.get(path);
+    if (bytes === undefined) throw failure("ENOENT", "nothing is kept there", path);
+    this.#files.delete(path);
+    this.#files.set(path, bytes);
+    return bytes;
+  }
+
+  write(path: string, bytes: Uint8Array): void {
+    this.#remove(path);
+    this.#files.set(path, bytes);
+    this.#size += bytes.length;
+    for (const [oldest] of this.#files) {
+      if (this.#size <= this.#most) return;
+      this.#remove(oldest);
+    }
+  }
+
+  #remove(path: string): void {
+    this.#size -= this.#files.get(path)?.length ?? 0;
+    this.#files.delete(path);
+  }
+}
+
+/** What is known of an answer, beside its content. */
+export interface Answer extends Validators {
+  /** Where it came from in the end. */
+  from: string;
+  digest: string;
+  size: number;
+  /** Until when it need not be asked for again. */
+  freshUntil: number;
+}
+
+/** An answer with its content. */
+export interface Kept {
+  answer: Answer;
+  bytes: Uint8Array;
+}
+
+export class Cache {
+  /** What the store may not or cannot keep. */
+  readonly #own: MemoryCache;
+  readonly #store: HttpCache | undefined;
+  /** Sets apart what was fetched with other headers. */
+  readonly #scope: string;
+  readonly #onTrouble: (path: string, problem: string) => void;
+
+  constructor(store: HttpCache | undefined, { most, scope, onTrouble }: CacheOptions) {
+    this.#own = new MemoryCache(most);
+    this.#store = store;
+    this.#scope = scope;
+    this.#onTrouble = onTrouble;
+  }
+
+  /** What a URL answered the last time. */
+  async recall(url: string): Promise<Kept | undefined> {
+    const text = await this.#read(this.#answerPath(url));
+    const answer = text && answerOf(text, url);
+    const bytes = answer && (await this.content(answer.digest));
+    return bytes && { answer, bytes };
+  }
+
+  /** The content that has a digest. */
+  async content(digest: string): Promise<Uint8Array | undefined> {
+    const path = contentPath(digest);
+    const bytes = await this.#read(path);
+    if (bytes === undefined || (await digestOf(bytes)) === digest) return bytes;
+    this.#onTrouble(path, "it has other content than was kept");
+    return undefined;
+  }
+
+  /** Keeps content under its digest. */
+  async keepContent(digest: string, bytes: Uint8Array, isStored: boolean): Promise<void> {
+    await this.#write(contentPath(digest), bytes, isStored);
+  }
+
+  /** Keeps what a URL answered; its content is kept before. */
+  async keepAnswer(url: string, answer: Answer, isStored: boolean): Promise<void> {
+    const bytes = new TextEncoder().encode(JSON.stringify({ url, ...answer }));
+    await this.#write(this.#answerPath(url), bytes, isStored);
+  }
+
+  #answerPath(url: string): string {
+    return `answers/${digits(digestOfText(`${url}\n${this.#scope}`))}.json`;
+  }
+
+  async #read(path: string): Promise<Uint8Array | undefined> {
+    try {
+      return this.#own.read(path);
+    } catch {
+      // It may be in the store.
+    }
+    try {
+      const bytes = await this.#store?.read(path);
+      if (bytes === undefined || bytes === null || isBytes(bytes)) return bytes ?? undefined;
+      this.#onTrouble(path, "what it gave is no Uint8Array");
+    } catch (error) {
+      if (!isNotThere(error)) this.#onTrouble(path, problemOf(error));
+    }
+    return undefined;
+  }
+
+  async #write(path: string, bytes: Uint8Array, isStored: boolean): Promise<void> {
+    if (isStored && this.#store !== undefined) {
+      try {
+        await this.#store.write(path, bytes);
+        return;
+      } catch (error) {
+        this.#onTrouble(path, problemOf(error));
+      }
+    }
+    this.#own.write(path, bytes);
+  }
+}
+
+interface CacheOptions {
+  /** How many bytes are kept without the store. */
+  most: number;
+  scope: string;
+  /** Is told of what the store could not do. */
+  onTrouble(path: string, problem: string): void;
+}
+
+function contentPath(digest: string): string {
+  return `content/${digits(digest)}`;
+}
+
+function isNotThere(error: unknown): boolean {
+  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
+  return code === "ENOENT" || code === "ENOTDIR" || name === "NotFoundError";
+}
+
+/** The answer that was kept for a URL; nothing where it is damaged, or another URL's. */
+function answerOf(text: Uint8Array, wanted: string): Answer | undefined {
+  try {
+    const { url, from, digest, size, freshUntil, etag, lastModified } = JSON.parse(
+      new TextDecoder().decode(text),
+    ) as Record<keyof Answer | "url", unknown>;
+    if (url !== wanted || typeof from !== "string" || !URL.canParse(from)) return undefined;
+    if (typeof digest !== "string" || !/^sha256:[0-9a-f]{64}$/.test(digest)) return undefined;
+    if (typeof size !== "number" || typeof freshUntil !== "number") return undefined;
+    return {
+      from,
+      digest,
+      size,
+      freshUntil,
+      etag: typeof etag === "string" ? etag : undefined,
+      lastModified: typeof lastModified === "string" ? lastModified : undefined,
+    };
+  } catch {
+    return undefined;
+  }
+}

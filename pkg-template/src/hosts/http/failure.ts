@@ -1,0 +1,60 @@
+/** Why something could not be fetched, and what may be done about it. */
+import { SkillError } from "../../errors.js";
+import { quoted } from "../arguments.js";
+
+/**
+ * - `missing`: the server says that nothing is there.
+ * - `denied`: the server says no.
+ * - `failed`: the server could not be asked, or cannot answer now.
+ * - `unusable`: what it answered is not used.
+ */
+export type FailureKind = "missing" | "denied" | "failed" | "unusable";
+
+export class HttpFailure extends SkillError {
+  readonly kind: FailureKind;
+  /** Whether the same request may do better soon. */
+  readonly isForNow: boolean;
+  /** Milliseconds for which the server asks to be left alone. */
+  readonly retryAfter: number;
+
+  constructor(
+    url: string,
+    kind: FailureKind,
+    problem: string,
+    { isForNow = false, retryAfter = 0, cause }: FailureFacts = {},
+  ) {
+    const message = `${shownUrl(url)} ${problem}`;
+    super({ code: "HOST_FAILED", message, path: shownUrl(url) }, { cause });
+    this.kind = kind;
+    this.isForNow = isForNow;
+    this.retryAfter = retryAfter;
+  }
+}
+
+interface FailureFacts {
+  isForNow?: boolean;
+  retryAfter?: number;
+  cause?: unknown;
+}
+
+/** A URL as messages show it: what a model may see has no passwords and no tokens. */
+export function shownUrl(url: string): string {
+  try {
+    const { origin, pathname } = new URL(url);
+    return origin + pathname;
+  } catch {
+    return quoted(url);
+  }
+}
+
+/** What went wrong, in words. */
+export function problemOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** A code of the system that an error has, such as `ECONNREFUSED`; with a blank before it. */
+export function systemCode(error: unknown): string {
+  const parts = error as { code?: unknown; cause?: { code?: unknown } | null } | null;
+  const code = parts?.cause?.code ?? parts?.code;
+  return typeof code === "string" && /^[A-Z0-9_]{1,40}$/.test(code) ? ` (${code})` : "";
+}

@@ -1,0 +1,118 @@
+/** What a host offers between two refreshes: the skills of one index, or of a developer's list. */
+import { answerValue } from "../../answers.js";
+import { withCore } from "../../engine.js";
+import type { Diagnostic } from "../../types.js";
+import { shownUrl } from "./failure.js";
+import type { PlannedSkill } from "./options.js";
+import type { Facts, Remote, Round } from "./round.js";
+import { type Place, placeIn } from "./tree.js";
+
+/** An index, once it was read. */
+export interface Plan {
+  skills: readonly PlannedSkill[];
+  diagnostics: readonly Diagnostic[];
+  /** Where its URLs are relative to. */
+  from: URL;
+}
+
+/** What a skill is made of. */
+export interface Shelved {
+  files: ReadonlyMap<string, Remote>;
+}
+
+/** A file of a skill, which is fetched if need be. */
+export interface ServedFile {
+  facts(): Promise<Facts>;
+  content(): Promise<Uint8Array>;
+}
+
+/** Something that a host has to tell of; the core has the words. */
+export interface Trouble {
+  kind: "stale" | "cache" | "entry";
+  url: string;
+  skill?: string;
+  problem: string;
+  others?: number;
+}
+
+export interface Shelf {
+  skills: ReadonlyMap<string, Shelved>;
+  diagnostics: readonly Diagnostic[];
+  round: Round;
+  plan: Plan;
+}
+
+export function findingOf(trouble: Trouble): Diagnostic {
+  const text = JSON.stringify(trouble);
+  return answerValue<Diagnostic>(withCore((core) => core.httpFinding(text)));
+}
+
+/** The skills of a plan, each with what is to be fetched for it. */
+export function shelfOf(plan: Plan, allows: (url: URL) => boolean, round: Round): Shelf {
+  const skills = new Map<string, Shelved>();
+  const diagnostics = [...plan.diagnostics];
+  for (const skill of plan.skills) {
+    try {
+      skills.set(skill.name, shelved(skill, plan.from, allows));
+    } catch (error) {
+      if (!(error instanceof NotFetched)) throw error;
+      const facts = { url: shownUrl(plan.from.href), skill: skill.name, problem: error.message };
+      diagnostics.push(findingOf({ kind: "entry", ...facts }));
+    }
+  }
+  return { skills, diagnostics, round, plan };
+}
+
+/** What stands at a path of a shelf. */
+export async function placeOn(
+  { skills, round }: Shelf,
+  path: string,
+): Promise<Place<ServedFile> | undefined> {
+  if (path === "") {
+    const entries = Array.from(skills.keys(), (name) => ({ name, kind: "directory" }));
+    return { kind: "directory", entries };
+  }
+  const [name = ""] = path.split("/", 1);
+  const skill = skills.get(name);
+  if (skill === undefined) return undefined;
+  const place = placeIn(skill.files, path.slice(name.length + 1));
+  if (place?.kind !== "file") return place;
+  const { file } = place;
+  return {
+    kind: "file",
+    file: { facts: () => round.facts(file), content: () => round.content(file) },
+  };
+}
+
+/** Why the URL of an entry is not fetched. */
+class NotFetched extends Error {}
+
+function shelved(skill: PlannedSkill, from: URL, allows: (url: URL) => boolean): Shelved {
+  const { name, skillFile, archive, digest, files = [] } = skill;
+  if (archive !== undefined) throw new NotFetched("this version unpacks no archives");
+  if (skillFile !== undefined) {
+    const remote: Remote = { url: resolved(skillFile, from, allows), digest, of: "file" };
+    return { files: new Map([["SKILL.md", remote]]) };
+  }
+  return { files: new Map(files.map((path) => [path, listedFile(`${name}/${path}`, from)])) };
+}
+
+/** A URL of an index, as RFC 3986 has it. */
+function resolved(reference: string, from: URL, allows: (url: URL) => boolean): string {
+  if (!URL.canParse(reference, from.href)) throw new NotFetched("it is no URL");
+  const url = new URL(reference, from);
+  url.hash = "";
+  if (!allows(url)) {
+    throw new NotFetched(
+      `nothing is fetched from ${url.origin === "null" ? url.protocol : url.origin}`,
+    );
+  }
+  return url.href;
+}
+
+/** A file below a directory; the directory's query is sent along, since it may be what lets one in. */
+function listedFile(path: string, from: URL): Remote {
+  const url = new URL(path.split("/").map(encodeURIComponent).join("/"), from);
+  url.search = from.search;
+  return { url: url.href, of: "file", isPage: /\.x?html?$/i.test(path) };
+}

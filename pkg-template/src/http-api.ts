@@ -1,0 +1,4 @@
+/** What `skillshelf/http` offers, wherever the module comes from. */
+export { type HttpCache, memoryCache } from "./hosts/http/cache.js";
+export { httpHost } from "./hosts/http/host.js";
+export type { HttpHostOptions, HttpLimits, ListedSkill } from "./hosts/http/options.js";
