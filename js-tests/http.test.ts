@@ -6,6 +6,7 @@ import { gzipSync } from "node:zlib";
 import { type Host, loadSkills, SkillError } from "skillshelf";
 import { type HttpCache, type HttpHostOptions, httpHost, memoryCache } from "skillshelf/http";
 import { hostConformance } from "skillshelf/testing";
+import { type TarEntry, tarOf, zipOf } from "./support/archives.ts";
 import { rejection, thrown } from "./support/errors.ts";
 import {
   digest,
@@ -329,6 +330,110 @@ describe("where the index is", () => {
       assert.equal(error.code, "SOURCE_UNSUPPORTED");
       assert.match(error.message, problem);
     }
+  });
+});
+
+describe("archives", () => {
+  const files = {
+    "SKILL.md": validSkill("z"),
+    "references/a.md": "A",
+    "data.bin": Uint8Array.of(0, 255),
+  };
+  const tarball = (content: readonly TarEntry[]): Buffer => gzipSync(tarOf(content));
+  const whole = (): Record<string, Buffer> => ({
+    "z.zip": zipOf(files),
+    "z.tar.gz": tarball(Object.entries(files).map(([name, content]) => ({ name, content }))),
+  });
+  const packed = (
+    name: string,
+    content: Uint8Array,
+    url = `${name}.bin`,
+  ): Record<string, Route> => ({
+    [INDEX]: index({ name, type: "archive", description: "d", url, digest: digest(content) }),
+    [`/.well-known/agent-skills/${url}`]: content,
+  });
+
+  test("give their files, under the entry's name", async (context) => {
+    for (const [url, content] of Object.entries(whole())) {
+      const { host, from } = await hosted(context, packed("z", content, url));
+      assert.deepEqual(await names(host), ["z/"]);
+      assert.deepEqual(from.asked, [INDEX]);
+      assert.deepEqual(await names(host, "z"), ["SKILL.md", "data.bin", "references/"]);
+      assert.equal(await textOf(host, "z/references/a.md"), "A");
+      assert.equal((await host.stat?.("z/SKILL.md"))?.version, digest(files["SKILL.md"]));
+      const catalog = await loadSkills({ host }, quiet);
+      assert.deepEqual([catalog.names, catalog.diagnostics], [["z"], []]);
+      assert.equal(await catalog.body("z"), "Body");
+      // A refresh asks for the index, and for no content that it has.
+      await catalog.refresh();
+      const archives = from.asked.filter((path) => path.endsWith(url));
+      assert.equal(archives.length, 1);
+    }
+  });
+
+  test("are unpacked only where their digest is right", async (context) => {
+    const content = zipOf(files);
+    const { host } = await hosted(context, {
+      ...packed("z", content),
+      "/.well-known/agent-skills/z.bin": zipOf({ ...files, "more.md": "" }),
+    });
+    assert.equal((await rejection(() => host.list("z"))).code, "DIGEST_MISMATCH");
+  });
+
+  test("need a SKILL.md at their root, and no folder around it", async (context) => {
+    for (const content of [zipOf({ "z/SKILL.md": validSkill("z") }), zipOf({ "a.md": "" })]) {
+      const { host } = await hosted(context, packed("z", content));
+      const error = await rejection(() => host.read("z/SKILL.md"));
+      assert.equal(error.code, "ARCHIVE_REFUSED");
+      assert.match(error.message, /z\.bin has no SKILL\.md at its root/);
+    }
+  });
+
+  test("what is left out of one is told, with its skill", async (context) => {
+    const content = tarball([
+      { name: "SKILL.md", content: validSkill("z") },
+      { name: "passwd", type: "2", link: "/etc/passwd" },
+    ]);
+    const { host, from } = await hosted(context, packed("z", content));
+    const catalog = await loadSkills({ host }, quiet);
+    assert.deepEqual(catalog.names, ["z"]);
+    assert.deepEqual(found(host), ["archive-link z"]);
+    await catalog.refresh();
+    assert.deepEqual(found(host), ["archive-link z"]);
+    from.routes[INDEX] = index();
+    await catalog.refresh();
+    assert.deepEqual(found(host), []);
+    Object.assign(from.routes, packed("z", content));
+    const strict = httpHost(from.url, { ...quick, archives: { strict: true } });
+    assert.equal((await rejection(() => strict.list("z"))).code, "ARCHIVE_REFUSED");
+  });
+
+  test("that are none, or too large, are refused, and the others are there", async (context) => {
+    const good = entry("good");
+    const bomb = zipOf({ ...files, "bomb.txt": "0".repeat(20_000_000) });
+    const archive = (name: string, content: string | Uint8Array): Record<string, unknown> => ({
+      ...entry(name),
+      type: "archive",
+      url: name,
+      digest: digest(content),
+    });
+    const { host } = await hosted(context, {
+      ...published("good"),
+      [INDEX]: index(good, archive("page", "<html>"), archive("bomb", bomb)),
+      "/.well-known/agent-skills/page": "<html>",
+      "/.well-known/agent-skills/bomb": bomb,
+    });
+    const catalog = await loadSkills({ host }, quiet);
+    assert.deepEqual(catalog.names, ["good"]);
+    assert.equal(catalog.diagnostics.length, 2);
+    for (const name of ["page", "bomb"]) {
+      assert.equal((await rejection(() => host.list(name))).code, "ARCHIVE_REFUSED");
+    }
+    const small = httpHost((await site(context, packed("z", zipOf(files)))).url, {
+      ...quick,
+      limits: { archive: 20 },
+    });
+    assert.match((await rejection(() => small.list("z"))).message, /limits\.archive/);
   });
 });
 
@@ -1076,7 +1181,28 @@ describe("it does what every host must do", () => {
     });
     return httpHost(from.url, quick);
   };
-  for (const [how, makeHost] of Object.entries({ listed, indexed })) {
+  const archived = async (files: Files): Promise<Host> => {
+    const skills = Object.entries(bySkill(files)).map(([name, paths]) => {
+      const content = zipOf(
+        Object.fromEntries(paths.map((path) => [path, files[`${name}/${path}`] ?? ""])),
+      );
+      return { name, content };
+    });
+    const from = await served({
+      ...Object.fromEntries(skills.map(({ name, content }) => [`/${name}.zip`, content])),
+      [INDEX]: index(
+        ...skills.map(({ name, content }) => ({
+          name,
+          type: "archive",
+          description: "d",
+          url: `/${name}.zip`,
+          digest: digest(content),
+        })),
+      ),
+    });
+    return httpHost(from.url, quick);
+  };
+  for (const [how, makeHost] of Object.entries({ listed, indexed, archived })) {
     for (const { name, run } of hostConformance(makeHost, { names: "ascii" })) {
       test(`${how}: ${name}`, run);
     }
@@ -1117,6 +1243,8 @@ describe("what cannot be used is an error at once", () => {
       [{ skills: [7] }, /skills\[0\] must be an object/],
       [{ skills: [{ name: "a", files: ["b.md"] }] }, /skills\[0\]\.files.*no file "SKILL\.md"/],
       [{ skills: [{ name: "a", file: [] }] }, /skills\[0\]\.file is not known/],
+      [{ archives: { limit: 1 } }, /limit is not known; limits is/],
+      [{ archives: "strict" }, /archives must be an object/],
       [{ limits: { total: -1 } }, /limits\.total must be a whole number/],
       [[], /an object is expected/],
     ] as const) {

@@ -64,6 +64,7 @@ impl FromFields for HttpOptions {
     fn from_fields(fields: &Fields<'_>) -> Self {
         fields.kept("fetch", "a function");
         cache(fields);
+        fields.kept("archives", "an object");
         fields.signal("signal");
         let limits: HttpLimits = fields.object("limits", "limits.").read();
         Self {

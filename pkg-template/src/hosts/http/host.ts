@@ -12,7 +12,16 @@ import { isPage } from "./headers.js";
 import { type HttpHostOptions, type Settings, settingsOf } from "./options.js";
 import { Requester } from "./requester.js";
 import { afterFailure, isFailed, keepLatest, Round, recalled } from "./round.js";
-import { findingOf, type Plan, placeOn, type Shelf, shelfOf, type Trouble } from "./shelf.js";
+import {
+  archivesOn,
+  findingOf,
+  type Plan,
+  placeOn,
+  type Shelf,
+  shelfOf,
+  type Trouble,
+} from "./shelf.js";
+import { SkillArchives } from "./skill-archives.js";
 import { notThere } from "./tree.js";
 
 /**
@@ -45,6 +54,7 @@ class HttpHost implements Host {
   readonly #settings: Settings;
   readonly #requester: Requester;
   readonly #cache: Cache;
+  readonly #archives: SkillArchives;
   /** What is offered now, once it is there. */
   #shelf: Promise<Shelf> | undefined;
   /** Whether that is still being made. */
@@ -59,6 +69,7 @@ class HttpHost implements Host {
   constructor(settings: Settings) {
     this.#settings = settings;
     this.#requester = new Requester(settings);
+    this.#archives = new SkillArchives(settings.archives);
     this.#cache = new Cache(settings.cache, {
       most: settings.limits.total,
       scope: JSON.stringify([...settings.headers]),
@@ -82,6 +93,7 @@ class HttpHost implements Host {
     const [stale, ...others] = round?.stale ?? [];
     return [
       ...diagnostics,
+      ...this.#archives.diagnostics,
       ...(stale ? [findingOf({ kind: "stale", ...stale, others: others.length })] : []),
       ...(this.#cacheTrouble ? [findingOf(this.#cacheTrouble)] : []),
     ];
@@ -93,7 +105,7 @@ class HttpHost implements Host {
       if (this.#isListed && !this.#isTold) this.#beginAnew();
       this.#isListed = true;
     }
-    const place = await placeOn(await this.#current(), directory);
+    const place = await placeOn(await this.#current(), this.#archives, directory);
     if (place?.kind !== "directory") throw notThere(directory, place);
     return place.entries;
   }
@@ -101,7 +113,7 @@ class HttpHost implements Host {
   async read(file: string, range?: ByteRange): Promise<Uint8Array> {
     checkPath(file);
     if (range !== undefined) checkRange(range);
-    const place = await placeOn(await this.#current(), file);
+    const place = await placeOn(await this.#current(), this.#archives, file);
     if (place?.kind !== "file") throw notThere(file, place);
     const bytes = await place.file.content();
     const start = range?.offset ?? 0;
@@ -110,7 +122,7 @@ class HttpHost implements Host {
 
   async stat(path: string): Promise<HostStat | undefined> {
     checkPath(path);
-    const place = await placeOn(await this.#current(), path);
+    const place = await placeOn(await this.#current(), this.#archives, path);
     if (place?.kind === "directory") {
       const names = place.entries.map(({ name }) => name);
       return { kind: "directory", size: 0, version: digestOfText(names.join("/")) };
@@ -147,6 +159,7 @@ class HttpHost implements Host {
     const round = new Round(this.#requester, this.#cache, isOffline ? problem : undefined);
     if (problem !== undefined) round.stale.push({ url: shownUrl(plan.from.href), problem });
     const shelf = shelfOf(plan, (url) => this.#requester.allows(url), round);
+    this.#archives.keepOnly(archivesOn(shelf));
     this.#last = shelf;
     return shelf;
   }

@@ -2,6 +2,8 @@
 import { answerValue, optionsTextWithSignal } from "../../answers.js";
 import { withCore } from "../../engine.js";
 import { SkillError } from "../../errors.js";
+import { ArchiveRules } from "../archive/rules.js";
+import type { ArchiveOptions } from "../archive/types.js";
 import type { HttpCache } from "./cache.js";
 import { shownUrl } from "./failure.js";
 
@@ -40,6 +42,8 @@ export interface HttpHostOptions {
   /** Requests at a time (8). */
   concurrency?: number;
   limits?: Partial<HttpLimits>;
+  /** How archives are unpacked: the options of `archiveHost`. */
+  archives?: ArchiveOptions;
 }
 
 /** A skill below a URL that has no index. */
@@ -62,7 +66,7 @@ export interface HttpLimits {
   total: number;
   /** Skills of an index; more are left out (10,000). */
   skills: number;
-  /** Files of a skill (1,000). */
+  /** Files that are listed of a skill (1,000). */
   files: number;
 }
 
@@ -102,6 +106,7 @@ export interface Settings extends Omit<Judged, "headers" | "origins"> {
   origins: ReadonlySet<string>;
   cache: HttpCache | undefined;
   signal: AbortSignal | undefined;
+  archives: ArchiveRules;
 }
 
 export function settingsOf(url: string | URL, options: HttpHostOptions | undefined): Settings {
@@ -120,6 +125,7 @@ export function settingsOf(url: string | URL, options: HttpHostOptions | undefin
     origins: new Set([base.origin, ...origins.map(originOf)]),
     cache: given.cache ?? undefined,
     signal: given.signal ?? undefined,
+    archives: new ArchiveRules(given.archives ?? undefined),
   };
 }
 

@@ -2,9 +2,11 @@
 import { answerValue } from "../../answers.js";
 import { withCore } from "../../engine.js";
 import type { Diagnostic } from "../../types.js";
+import { digestOf } from "./digest.js";
 import { shownUrl } from "./failure.js";
 import type { PlannedSkill } from "./options.js";
 import type { Facts, Remote, Round } from "./round.js";
+import type { SkillArchives } from "./skill-archives.js";
 import { type Place, placeIn } from "./tree.js";
 
 /** An index, once it was read. */
@@ -16,9 +18,7 @@ export interface Plan {
 }
 
 /** What a skill is made of. */
-export interface Shelved {
-  files: ReadonlyMap<string, Remote>;
-}
+export type Shelved = { files: ReadonlyMap<string, Remote> } | { archive: Remote };
 
 /** A file of a skill, which is fetched if need be. */
 export interface ServedFile {
@@ -66,6 +66,7 @@ export function shelfOf(plan: Plan, allows: (url: URL) => boolean, round: Round)
 /** What stands at a path of a shelf. */
 export async function placeOn(
   { skills, round }: Shelf,
+  archives: SkillArchives,
   path: string,
 ): Promise<Place<ServedFile> | undefined> {
   if (path === "") {
@@ -75,13 +76,34 @@ export async function placeOn(
   const [name = ""] = path.split("/", 1);
   const skill = skills.get(name);
   if (skill === undefined) return undefined;
-  const place = placeIn(skill.files, path.slice(name.length + 1));
-  if (place?.kind !== "file") return place;
-  const { file } = place;
+  const below = path.slice(name.length + 1);
+  if ("archive" in skill) {
+    const files = await archives.files(name, skill.archive, round);
+    return servedPlace(placeIn(files, below), unpackedFile);
+  }
+  return servedPlace(placeIn(skill.files, below), (remote) => ({
+    facts: () => round.facts(remote),
+    content: () => round.content(remote),
+  }));
+}
+
+function servedPlace<File>(
+  place: Place<File> | undefined,
+  serve: (file: File) => ServedFile,
+): Place<ServedFile> | undefined {
+  return place?.kind === "file" ? { kind: "file", file: serve(place.file) } : place;
+}
+
+function unpackedFile(bytes: Uint8Array): ServedFile {
   return {
-    kind: "file",
-    file: { facts: () => round.facts(file), content: () => round.content(file) },
+    facts: async () => ({ digest: await digestOf(bytes), size: bytes.length }),
+    content: async () => bytes,
   };
+}
+
+/** The archives of a shelf. */
+export function archivesOn({ skills }: Shelf): Remote[] {
+  return [...skills.values()].flatMap((skill) => ("archive" in skill ? [skill.archive] : []));
 }
 
 /** Why the URL of an entry is not fetched. */
@@ -89,7 +111,9 @@ class NotFetched extends Error {}
 
 function shelved(skill: PlannedSkill, from: URL, allows: (url: URL) => boolean): Shelved {
   const { name, skillFile, archive, digest, files = [] } = skill;
-  if (archive !== undefined) throw new NotFetched("this version unpacks no archives");
+  if (archive !== undefined) {
+    return { archive: { url: resolved(archive, from, allows), digest, of: "archive" } };
+  }
   if (skillFile !== undefined) {
     const remote: Remote = { url: resolved(skillFile, from, allows), digest, of: "file" };
     return { files: new Map([["SKILL.md", remote]]) };
