@@ -185,7 +185,7 @@ const CASES: Record<string, Case[]> = {
       found: fetched(index(entry("a"), entry("b")), { limits: { skills: 1 } }),
       severity: "warning",
       ...listing,
-      message: /lists 2 skills; only the first 1/,
+      message: /lists 2 skills; only the first 1 are looked at/,
       hint: /limits\.skills/,
     },
   ],

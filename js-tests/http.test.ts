@@ -113,6 +113,17 @@ describe("an index of version 0.2.0", () => {
     assert.equal(found(host).length, 9);
   });
 
+  test("many entries of other origins are told in short", async (context) => {
+    const far = Array.from({ length: 50 }, (_, number) => ({
+      ...entry(`far-${number}`),
+      url: `https://far-${number}.example/`,
+    }));
+    const { host } = await hosted(context, { [INDEX]: index(...far) });
+    assert.deepEqual(await names(host), []);
+    assert.equal(host.diagnostics?.length, 20);
+    assert.match(host.diagnostics?.at(-1)?.message ?? "", /\(and 30 more\).*far-19/);
+  });
+
   test("of another schema nothing is processed", async (context) => {
     const { host, from } = await hosted(context, {
       [INDEX]: JSON.stringify({ $schema: SECOND.replace("0.2.0", "0.3.0"), skills: [entry("a")] }),
@@ -985,6 +996,30 @@ describe("the cache", () => {
     await catalog.refresh();
     const result = await catalog.call("load_skill", { name: "a" });
     assert.equal(result.code, "HOST_FAILED");
+  });
+
+  test("what is withdrawn does not come back where the network fails", async (context) => {
+    for (const status of [404, 403]) {
+      const cache = new Store();
+      const from = await site(context, {
+        [FIRST_INDEX]: firstIndex({ a: ["SKILL.md"] }),
+        "/.well-known/skills/a/SKILL.md": validSkill("a"),
+      });
+      const options = { ...quick, cache };
+      const load = async (): Promise<readonly string[]> =>
+        (await loadSkills({ host: httpHost(from.url, options) }, quiet)).names;
+      assert.deepEqual(await load(), ["a"]);
+      from.routes["/.well-known/skills/a/SKILL.md"] = answering(status);
+      assert.deepEqual(await load(), []);
+      from.routes["/.well-known/skills/a/SKILL.md"] = answering(500);
+      assert.deepEqual(await load(), []);
+      from.routes[FIRST_INDEX] = answering(status);
+      assert.deepEqual(await load(), []);
+      await from.close();
+      const host = httpHost(from.url, options);
+      await loadSkills({ host }, quiet);
+      assert.deepEqual(found(host), []);
+    }
   });
 
   test("what was kept needs no request while it is fresh, or has its digest", async (context) => {

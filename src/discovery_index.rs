@@ -3,7 +3,7 @@
 //! An index that says its schema is of version 0.2.0: an entry that cannot be used is skipped. One
 //! that says none is of version 0.1.0, and refused for one bad entry.
 
-use crate::diagnostic::{Diagnostic, Mode, Position, Rule};
+use crate::diagnostic::{self, Diagnostic, Mode, Position, Rule};
 use crate::discovery::SKILL_FILE;
 use crate::error::Error;
 use crate::fields::{DESCRIPTION_LENGTH, NAME_LENGTH, against_the_pattern};
@@ -165,14 +165,15 @@ impl Plan {
             names: Names::default(),
             plan: Self::default(),
         };
-        for (place, entry) in entries.iter().enumerate() {
-            if reader.plan.skills.len() >= facts.skills as usize {
-                reader.too_many(entries.len());
-                break;
-            }
+        for (place, entry) in entries.iter().take(facts.skills as usize).enumerate() {
             reader.add(place, entry)?;
         }
-        Ok(reader.plan)
+        let mut plan = reader.plan;
+        diagnostic::bound(&mut plan.diagnostics, Mode::Lenient);
+        if entries.len() > facts.skills as usize {
+            plan.diagnostics.push(too_many(entries.len(), facts));
+        }
+        Ok(plan)
     }
 
     fn of_unknown_schema(schema: &Value, facts: &IndexFacts) -> Self {
@@ -282,12 +283,6 @@ impl Reader<'_> {
         self.plan.diagnostics.push(finding);
     }
 
-    fn too_many(&mut self, listed: usize) {
-        let limit = self.facts.skills;
-        let message = format!("the index lists {listed} skills; only the first {limit} are used");
-        self.report(&SKILLS_REACHED, message, "raise limits.skills", None);
-    }
-
     fn skill(&mut self, entry: &Value) -> Result<PlannedSkill, Unusable> {
         let Value::Map(entry) = entry else {
             return Err(["must be an object; it is ", &shown(entry)].concat().into());
@@ -325,6 +320,14 @@ impl Reader<'_> {
         check_files(&paths, self.facts.files)?;
         Ok(paths)
     }
+}
+
+fn too_many(listed: usize, facts: &IndexFacts) -> Diagnostic {
+    let limit = facts.skills;
+    let message = format!("the index lists {listed} skills; only the first {limit} are looked at");
+    Diagnostic::new(&SKILLS_REACHED, Mode::Lenient, message)
+        .with_hint("raise limits.skills")
+        .in_file(facts.url.as_str())
 }
 
 /// What an entry of version 0.2.0 leads to.
@@ -664,16 +667,22 @@ mod tests {
             entry("a", usable),
             entry("a", usable),
             entry("b", usable),
-            entry("c", usable),
-            entry("d", usable),
         ];
-        let plan = second(&entries.join(","));
+        let index = format!(
+            r#"{{"$schema":"{SCHEMA}","skills":[{}]}}"#,
+            entries.join(",")
+        );
+        let many = IndexFacts {
+            skills: 4,
+            ..facts()
+        };
+        let plan = Plan::of_index(index.as_bytes(), &many).expect("it is one");
         let names: Vec<&str> = plan
             .skills
             .iter()
             .map(|skill| skill.name.as_str())
             .collect();
-        assert_eq!(names, ["a", "b", "c"]);
+        assert_eq!(names, ["a", "b"]);
         let found: Vec<(&str, &str)> = plan
             .diagnostics
             .iter()
@@ -690,11 +699,41 @@ mod tests {
                     "index-entry-invalid",
                     r#"skills[2] ("a") has the name of an entry before it; it is skipped"#
                 ),
-                (
-                    "index-skills-limit",
-                    "the index lists 6 skills; only the first 3 are used"
-                ),
             ]
+        );
+    }
+
+    #[test]
+    fn more_entries_than_the_limit_are_not_looked_at() {
+        let usable = r#","type":"skill-md","url":"u""#;
+        let entries = ["a", "b", "c", "d"].map(|name| entry(name, usable));
+        let plan = second(&entries.join(","));
+        assert_eq!(plan.skills.len(), 3);
+        let [finding] = plan.diagnostics.as_slice() else {
+            panic!("{:?}", plan.diagnostics);
+        };
+        assert_eq!(finding.code, "index-skills-limit");
+        assert_eq!(
+            finding.message,
+            "the index lists 4 skills; only the first 3 are looked at"
+        );
+    }
+
+    #[test]
+    fn a_hostile_index_says_little_of_itself() {
+        let index = format!(
+            r#"{{"$schema":"{SCHEMA}","skills":[{}7]}}"#,
+            "7,".repeat(100_000)
+        );
+        let many = IndexFacts {
+            skills: 10_000,
+            ..facts()
+        };
+        let plan = Plan::of_index(index.as_bytes(), &many).expect("entries are skipped");
+        assert_eq!(plan.diagnostics.len(), 102);
+        assert_eq!(
+            plan.diagnostics[100].message,
+            "left out: 9900 more findings"
         );
     }
 

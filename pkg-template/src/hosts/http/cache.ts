@@ -125,6 +125,11 @@ export class Cache {
     await this.#write(this.#answerPath(url), bytes, isStored);
   }
 
+  /** Lets what a URL answered be as if it had never been: nothing can be removed from a store. */
+  async forget(url: string): Promise<void> {
+    await this.#write(this.#answerPath(url), new TextEncoder().encode("null"), true);
+  }
+
   #answerPath(url: string): string {
     return `answers/${digits(digestOfText(`${url}\n${this.#scope}`))}.json`;
   }

@@ -5,13 +5,13 @@ import { SkillError } from "../../errors.js";
 import { SCAN } from "../../hosts.js";
 import type { ByteRange, Diagnostic, Host, HostEntry, HostStat } from "../../types.js";
 import { checkPath, checkRange } from "../arguments.js";
-import { Cache } from "./cache.js";
+import { Cache, type Kept } from "./cache.js";
 import { digestOfText } from "./digest.js";
 import { HttpFailure, problemOf, shownUrl } from "./failure.js";
 import { isPage } from "./headers.js";
 import { type HttpHostOptions, type Settings, settingsOf } from "./options.js";
-import { Requester } from "./requester.js";
-import { afterFailure, isFailed, keepLatest, Round, recalled } from "./round.js";
+import { type Received, Requester } from "./requester.js";
+import { afterFailure, isFailed, isWithdrawn, keepLatest, Round, recalled } from "./round.js";
 import {
   archivesOn,
   findingOf,
@@ -189,13 +189,22 @@ class HttpHost implements Host {
     const before = await recalled(this.#cache, this.#requester, url);
     const isFresh = before !== undefined && before.answer.freshUntil > Date.now();
     if (isFresh && this.#last === undefined) return this.#read(before.bytes, before.answer.from);
-    const received = await this.#requester.get(url, "index", before?.answer);
+    const received = await this.#ask(url, before);
     if (received.bytes && isPage(received.headers)) throw new IndexPage(url);
     let plan: Plan | undefined;
     await keepLatest(this.#cache, url, received, before, (bytes) => {
       plan = this.#read(bytes, received.url);
     });
     return plan ?? { skills: [], diagnostics: [], from: new URL(received.url) };
+  }
+
+  async #ask(url: string, before: Kept | undefined): Promise<Received> {
+    try {
+      return await this.#requester.get(url, "index", before?.answer);
+    } catch (error) {
+      if (before !== undefined && isWithdrawn(error)) await this.#cache.forget(url);
+      throw error;
+    }
   }
 
   #read(bytes: Uint8Array, url: string): Plan {
@@ -244,7 +253,7 @@ class IndexPage extends HttpFailure {
 
 /** Whether the index may be in another place. Stores answer with 403 for what is not there. */
 function isElsewhere(error: HttpFailure): boolean {
-  return error.kind === "missing" || error.kind === "denied" || error instanceof IndexPage;
+  return isWithdrawn(error) || error instanceof IndexPage;
 }
 
 /** Whether the index could not be had, and nobody but the server is to blame. */

@@ -121,6 +121,7 @@ export class Round {
         checkPage(remote, received),
       );
     } catch (error) {
+      if (before !== undefined && isWithdrawn(error)) await this.#cache.forget(url);
       if (before === undefined || !isFailed(error)) throw error;
       this.stale.push({ url: shownUrl(url), problem: problemOf(error) });
       return before;
@@ -173,6 +174,11 @@ export async function keepLatest(
 /** Whether the server could not be asked, or cannot answer now. */
 export function isFailed(error: unknown): boolean {
   return error instanceof HttpFailure && error.kind === "failed";
+}
+
+/** Whether the server says that something is not there, or not for this host. */
+export function isWithdrawn(error: unknown): boolean {
+  return error instanceof HttpFailure && (error.kind === "missing" || error.kind === "denied");
 }
 
 function keyOf({ url, digest = "" }: Remote): string {

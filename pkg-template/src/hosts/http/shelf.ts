@@ -47,20 +47,26 @@ export function findingOf(trouble: Trouble): Diagnostic {
   return answerValue<Diagnostic>(withCore((core) => core.httpFinding(text)));
 }
 
+/** So many entries whose URL is not fetched are told of one by one. */
+const MOST_TOLD = 20;
+
 /** The skills of a plan, each with what is to be fetched for it. */
 export function shelfOf(plan: Plan, allows: (url: URL) => boolean, round: Round): Shelf {
   const skills = new Map<string, Shelved>();
-  const diagnostics = [...plan.diagnostics];
+  const troubles: Trouble[] = [];
   for (const skill of plan.skills) {
     try {
       skills.set(skill.name, shelved(skill, plan.from, allows));
     } catch (error) {
       if (!(error instanceof NotFetched)) throw error;
       const facts = { url: shownUrl(plan.from.href), skill: skill.name, problem: error.message };
-      diagnostics.push(findingOf({ kind: "entry", ...facts }));
+      troubles.push({ kind: "entry", ...facts });
     }
   }
-  return { skills, diagnostics, round, plan };
+  const told = troubles.slice(0, MOST_TOLD);
+  const last = told.at(-1);
+  if (last !== undefined) last.others = troubles.length - told.length;
+  return { skills, diagnostics: [...plan.diagnostics, ...told.map(findingOf)], round, plan };
 }
 
 /** What stands at a path of a shelf. */

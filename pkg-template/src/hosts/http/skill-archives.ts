@@ -48,10 +48,14 @@ export class SkillArchives {
     const bytes = await round.content(remote);
     const { files, diagnostics } = await unpackArchive(bytes, this.#rules);
     checkSkill(files, remote.url);
-    this.#findings.set(
-      keyOf(remote),
-      diagnostics.map((finding) => ({ ...finding, skill })),
-    );
+    const key = keyOf(remote);
+    // It may have been let go of meanwhile.
+    if (this.#running.has(key)) {
+      this.#findings.set(
+        key,
+        diagnostics.map((finding) => ({ ...finding, skill })),
+      );
+    }
     return new Map(Object.entries(files));
   }
 
