@@ -1,4 +1,5 @@
-// skillshelf/web in Chromium: real handles, a folder that is dropped, one that is chosen.
+// skillshelf/web in Chromium: a folder that a person drops, one that a person chooses. What needs no
+// person is tested in every browser, in ../runtimes/.
 
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -44,52 +45,6 @@ function resultOf(name, act) {
     return evaluate(`import("/web.mjs").then((page) => page.${name}())`);
   });
 }
-
-for (const [host, name] of [
-  ["directoryHandleHost", "handles"],
-  ["fileListHost", "lists"],
-]) {
-  test(`${host} does what every host does`, limit, async () => {
-    const outcomes = await resultOf(name);
-    assert.ok(Object.keys(outcomes).length > 10);
-    assert.deepEqual(
-      Object.entries(outcomes).filter(([, outcome]) => outcome !== "passed"),
-      [],
-    );
-  });
-}
-
-test("what is edited in a directory is what is read and listed next", limit, async () => {
-  assert.deepEqual(await resultOf("edits"), {
-    before: "Warm the pot.",
-    after: "Warm up the pot.",
-    added: ["mate"],
-    changed: ["tea"],
-    removed: ["tea"],
-    again: ["tea"],
-    names: ["mate", "tea"],
-  });
-});
-
-test("a directory that may no longer be read is told, with the remedy", limit, async () => {
-  const [finding, ...others] = await resultOf("forbidden");
-  assert.deepEqual([finding.code, finding.path, others], ["directory-unreadable", "picked", []]);
-});
-
-test("what cannot be used is told at once", limit, async () => {
-  assert.deepEqual(
-    await resultOf("mistakes"),
-    Array.from({ length: 6 }, () => "TypeError"),
-  );
-});
-
-test("two files of one path stay apart", limit, async () => {
-  assert.deepEqual(await resultOf("collisions"), {
-    root: ["tea", "x", "x (2)"],
-    tea: ["SKILL.md", "SKILL.md (2)"],
-    x: ["y"],
-  });
-});
 
 describe("a folder", () => {
   const expected = {

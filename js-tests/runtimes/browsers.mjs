@@ -6,6 +6,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
 import { answerIn, chromium, firefox } from "./browser.mjs";
+import { checkFiles } from "./files.mjs";
 import { run } from "./process.mjs";
 
 const HERE = import.meta.dirname;
@@ -20,10 +21,11 @@ export const browsers = [chromium, firefox].map((browser) => ({
     const headers = { "content-security-policy": POLICY };
     const strictly = async (app, input) =>
       answerIn(browser, folder, await bundled(app, input), headers);
-    const about = golden.compare(await answerIn(browser, folder, asItIs(trees)));
+    const about = golden.compare(await answerIn(browser, folder, asItIs("page", trees)));
+    const checks = checkFiles(await answerIn(browser, folder, asItIs("files", trees)));
     golden.compareAwkward(await strictly("page", "[]"));
     golden.compareAwkward(await strictly("page-slim", "[]"));
-    return `${version}: as it is, and both entries with a strict policy, ${about}`;
+    return `${version}: as it is, and both entries with a strict policy, ${about}; ${checks} checks of hosts`;
   },
 }));
 
@@ -43,14 +45,14 @@ addEventListener("error", ({ message }) => tell(message));
 addEventListener("unhandledrejection", ({ reason }) => tell(String(reason) + reason?.stack));
 `;
 
-/** The files of the package and of this folder, unchanged. */
-function asItIs(trees) {
+/** The files of the package and of this folder, unchanged, on a page for an app. */
+function asItIs(app, trees) {
   const { name, exports, imports } = JSON.parse(readFileSync(path.join(PACKAGE, "package.json")));
   const map = {};
   for (const [entry, target] of Object.entries(exports)) map[name + entry.slice(1)] = urlOf(target);
   for (const [entry, target] of Object.entries(imports)) map[entry] = urlOf(target.default);
   const page = pageOf(`<script type="importmap">${JSON.stringify({ imports: map })}</script>
-<script type="module" src="/apps/page.mjs"></script>`);
+<script type="module" src="/apps/${app}.mjs"></script>`);
   const made = { "/index.html": page, "/failures.js": FAILURES, "/trees.json": trees };
   return (pathname) =>
     made[pathname] ??
