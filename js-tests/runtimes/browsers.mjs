@@ -12,6 +12,12 @@ import { run } from "./process.mjs";
 const HERE = import.meta.dirname;
 const PACKAGE = path.join(HERE, "node_modules/skillshelf");
 
+/** What `skillshelf/archive` imports. */
+const PEERS = {
+  "@zip.js/zip.js/": "/node_modules/@zip.js/zip.js/",
+  "modern-tar": "/node_modules/modern-tar/dist/web/index.js",
+};
+
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
 export const browsers = [chromium, firefox].map((browser) => ({
@@ -51,6 +57,7 @@ function asItIs(app, trees) {
   const map = {};
   for (const [entry, target] of Object.entries(exports)) map[name + entry.slice(1)] = urlOf(target);
   for (const [entry, target] of Object.entries(imports)) map[entry] = urlOf(target.default);
+  Object.assign(map, PEERS);
   const page = pageOf(`<script type="importmap">${JSON.stringify({ imports: map })}</script>
 <script type="module" src="/apps/${app}.mjs"></script>`);
   const made = { "/index.html": page, "/failures.js": FAILURES, "/trees.json": trees };
