@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -101,6 +102,33 @@ describe("the project", () => {
       "trusted home/.claude/skills",
     ]);
   });
+});
+
+describe("a home that is no place", () => {
+  const evil = (): string => folder({ ".agents/skills/evil/SKILL.md": validSkill("evil") });
+  for (const HOME of ["", ".", "relative/home"]) {
+    test(`HOME=${JSON.stringify(HOME)} makes nothing of the project the user's own`, () => {
+      const program = [
+        'import { standardSources } from "skillshelf/node";',
+        'import { loadSkills } from "skillshelf";',
+        "const catalog = await loadSkills(standardSources(), { onDiagnostic: () => {} });",
+        "console.log(JSON.stringify(catalog.names));",
+      ].join("\n");
+      const cwd = evil();
+      const file = path.join(import.meta.dirname, `home-${process.pid}.mjs`);
+      writeFileSync(file, program);
+      try {
+        const env = { ...process.env, HOME, USERPROFILE: HOME };
+        const { stdout, stderr } = spawnSync(process.execPath, [file], { cwd, env });
+        assert.equal(String(stdout), "[]\n", String(stderr));
+      } finally {
+        rmSync(file);
+      }
+    });
+    test(`home: ${JSON.stringify(HOME)} is refused`, () => {
+      assert.throws(() => standardSources({ cwd: evil(), home: HOME }), /absolute path/);
+    });
+  }
 });
 
 describe("the options", () => {

@@ -1,7 +1,7 @@
 /** The folders in which people keep skills by convention, as sources. */
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { answerValue, optionsText } from "./answers.js";
 import { withCore } from "./engine.js";
 import { diskHostSync } from "./hosts/disk.js";
@@ -12,7 +12,7 @@ import type { SyncSource } from "./types.js";
 export interface StandardSourcesOptions {
   /** A directory of the project: its path, or a `file:` URL. By default the current directory. */
   cwd?: string | URL | undefined;
-  /** The user's directory; `false` for none. By default what the system says. */
+  /** The user's directory, an absolute path; `false` for none. By default what the system says. */
   home?: string | URL | false | undefined;
   /** The agent's own name: skills in `.<client>/skills` win over those in the shared folders. */
   client?: string | undefined;
@@ -33,14 +33,14 @@ export interface StandardSourcesOptions {
  * ```
  *
  * @throws SkillError `SOURCE_UNSUPPORTED` for options that cannot be used.
+ * @throws TypeError for what is no path of a directory.
  */
 export function standardSources(options: StandardSourcesOptions = {}): SyncSource[] {
   const { trusted, folders } = judged(options);
-  const { cwd = process.cwd(), home = homeDirectory() } = options;
-  const user = home === false ? undefined : resolve(pathOf(home, "home takes"));
-  const own = user === undefined ? [] : folders.map((folder) => join(user, folder));
+  const home = homeOf(options?.home ?? homeDirectory());
+  const own = home === undefined ? [] : folders.map((folder) => join(home, folder));
   const sources: SyncSource[] = [];
-  for (const directory of projectDirectories(resolve(pathOf(cwd, "cwd takes")))) {
+  for (const directory of projectDirectories(options?.cwd ?? currentDirectory())) {
     for (const folder of folders) {
       const path = join(directory, folder);
       // A home that is a repository, or the current directory, is the user's all the same.
@@ -58,23 +58,45 @@ export function standardSources(options: StandardSourcesOptions = {}): SyncSourc
 function judged(options: StandardSourcesOptions): { trusted: boolean; folders: string[] } {
   const text = optionsText({
     ...options,
-    ...(options.cwd instanceof URL && { cwd: options.cwd.href }),
-    ...(options.home instanceof URL && { home: options.home.href }),
+    ...(options?.cwd instanceof URL && { cwd: options.cwd.href }),
+    ...(options?.home instanceof URL && { home: options.home.href }),
   });
   return answerValue(withCore((core) => core.standardPlaces(text)));
 }
 
-/** There may be none: of a user that the system does not know. */
+/** There may be none: of a user that the system does not know, or where `HOME` is no place. */
 function homeDirectory(): string | false {
   try {
-    return homedir();
+    const home = homedir();
+    return isAbsolute(home) && home;
   } catch {
     return false;
   }
 }
 
+/** A relative one would make a project's folders the user's own, which are trusted. */
+function homeOf(given: string | URL | false): string | undefined {
+  if (given === false) return undefined;
+  const home = pathOf(given, "home takes");
+  if (!isAbsolute(home)) {
+    throw new TypeError(`home takes an absolute path, and ${JSON.stringify(home)} is none.`);
+  }
+  return resolve(home);
+}
+
+/** There is none where it was removed. */
+function currentDirectory(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
+}
+
 /** From a directory up to the root of its repository, the nearest first. */
-function projectDirectories(directory: string): string[] {
+function projectDirectories(given: string | URL | undefined): string[] {
+  if (given === undefined) return [];
+  const directory = resolve(pathOf(given, "cwd takes"));
   const walked: string[] = [];
   for (let at = directory; ; at = dirname(at)) {
     walked.push(at);
