@@ -288,6 +288,13 @@ test("a Map has no properties, so it is refused with what makes an object of it"
   });
 });
 
+test("a key with half of a surrogate pair is refused, since nobody could ask for it", () => {
+  assert.throws(() => memoryHost({ "a\ud83d/SKILL.md": "text" }), {
+    code: "SOURCE_UNSUPPORTED",
+    message: /half of a surrogate pair/,
+  });
+});
+
 test("a key that is no path says what a path is", () => {
   assert.throws(() => memoryHost({ "/a/SKILL.md": "text" }), {
     code: "SOURCE_UNSUPPORTED",

@@ -258,6 +258,7 @@ function hosts({ memoryHost, loadSkillsSync }) {
     () => memoryHost({ "a/b": "text" }).read("a"),
     () => memoryHost({ a: "0123456789" }).read("a", { offset: 3, length: 4 }),
     () => memoryHost({ a: "x\ud800y" }).read("a"),
+    () => memoryHost({ "a\ud800": "text" }),
     () => memoryHost({ "b/c": "", a: new Uint8Array(3) }).list(""),
     () => load({}),
     () => load({ host: {} }),

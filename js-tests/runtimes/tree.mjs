@@ -229,7 +229,5 @@ export const files = { ...ENCODINGS, ...CHARACTERS, ...YAML, ...FIELDS, ...PLACE
 /** What only memory can hold: halves of characters in paths and in contents. */
 export const halves = {
   "skills/half/SKILL.md": skillFile(named("half", "Half \ud83d of it"), "Body \udc00 here\n"),
-  "skills/half/\ud83d.md": "A name that is half a character\n",
-  "skills/half\ud800/SKILL.md": skillFile(["description: The directory's name is half"]),
   "skills/whole/SKILL.md": skillFile(named("whole", "Beside it")),
 };

@@ -181,6 +181,8 @@ function treeOf(keys: readonly string[]): Directory {
     if (key.includes("\\")) {
       throw refusedKey(key, 'names are separated by "/", not by a backslash');
     }
+    // The core would see another name, and ask for what is not there.
+    if (/\p{Surrogate}/u.test(key)) throw refusedKey(key, "half of a surrogate pair is in it");
     addFile(root, key);
   }
   return root;
