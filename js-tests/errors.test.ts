@@ -1255,7 +1255,7 @@ const CASES: Record<string, Case[]> = {
       found: configured('{"mcpServers":{"a":{"command":1}}}'),
       severity: "error",
       path: "mcp.json",
-      message: /the server "a" has a command that must be text; it is a number/,
+      message: /the server "a" must have text in command; it is a number/,
       hint: /double quotes/,
     },
   ],

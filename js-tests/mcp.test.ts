@@ -162,7 +162,7 @@ describe("a skill with a server", { concurrency: 4 }, () => {
     );
     assert.match(
       content,
-      /Of this skill's mcp.json: the server "b" has a command that must be text/,
+      /Of this skill's mcp.json: the server "b" must have text in command/,
     );
     const hints = servers.diagnostics.map(({ hint }) => hint);
     assert.ok(

@@ -682,7 +682,7 @@ describe("events", () => {
         },
       });
       assert.equal((await session.load("pdf")).code, "HOST_FAILED");
-      assert.match((await session.load("pdf")).content, /of the skill ""|of the skill "pdf"/);
+      assert.match((await session.load("pdf")).content, /of the skill "pdf"/);
     });
   });
   test("what happens while one is told is told after it", () => {

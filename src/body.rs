@@ -16,6 +16,8 @@ pub(crate) struct Body {
     pub(crate) text: Result<String, Error>,
     /// Whether the model may have it, as its file says now.
     pub(crate) model_invocable: bool,
+    /// Whether the user is offered it, as its file says now.
+    pub(crate) user_invocable: bool,
     /// As its file says now.
     pub(crate) version: Option<String>,
 }
@@ -29,6 +31,7 @@ pub(crate) async fn read(io: &Io, entry: &Entry, options: &ReadOptions) -> Resul
             Ok(Body {
                 text: Ok(skill_file::kept_body(text, options)),
                 model_invocable: entry.skill.model_invocable,
+                user_invocable: entry.skill.user_invocable,
                 version: entry.skill.version.clone(),
             })
         }
@@ -64,7 +67,7 @@ async fn from_file(
     let size = opened.file.size.unwrap_or(0).max(read.len() as u64);
     let mut parsed = skill_file::parse(read, file.place(), options);
     directory_name::check(io, &mut parsed, file.place(), options).await;
-    let model_invocable = parsed.invocation.model;
+    let invocation = parsed.invocation;
     let version = parsed
         .skill
         .as_ref()
@@ -82,7 +85,8 @@ async fn from_file(
     };
     Ok(Body {
         text,
-        model_invocable,
+        model_invocable: invocation.model,
+        user_invocable: invocation.user,
         version,
     })
 }

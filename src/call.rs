@@ -265,7 +265,8 @@ impl Catalog {
             Wanted::Body => load_skill::answer(io, self, entry, own, tools).await,
             Wanted::File(part) => read_skill_file::answer(io, self, entry, own, part, tools).await,
             Wanted::Files => Ok(list_skill_resources::answer(io, self, entry, own, tools).await),
-            Wanted::Unload => Err(not_in_a_session(&call.skill).into()),
+            // A catalog remembers nothing, so it has nothing to unload.
+            Wanted::Unload => Err(not_loaded(&call.skill, Vec::new()).into()),
         };
         let result = match result {
             Ok(result) => ToolResult {
@@ -396,11 +397,14 @@ fn wanted_tools(
     Ok(wanted)
 }
 
-/// That a catalog, which remembers nothing, has nothing to unload.
-fn not_in_a_session(name: &str) -> Error {
+/// That no skill of this name is loaded; `loaded` is what is.
+pub(crate) fn not_loaded(name: &str, loaded: Vec<String>) -> Error {
+    let total = loaded.len();
     Error::SkillNotLoaded {
         name: name.to_owned(),
-        loaded: Vec::new(),
+        near: near(name, loaded.iter().map(String::as_str)),
+        loaded: loaded.into_iter().take(NAMES_LISTED).collect(),
+        total,
     }
 }
 

@@ -43,12 +43,16 @@ pub enum Error {
         total: usize,
     },
     /// The conversation has not loaded a skill of this name.
-    #[error("The skill {} is not loaded.{}", quoted(.name), loaded_names(.loaded))]
+    #[error("The skill {} is not loaded.{}{}", quoted(.name), near_names(.near), loaded_names(.loaded, *.total))]
     SkillNotLoaded {
         /// The name that was asked for.
         name: String,
-        /// What is loaded.
+        /// Names like it of what is loaded.
+        near: Vec<String>,
+        /// The first names of what is loaded.
         loaded: Vec<String>,
+        /// How many are loaded.
+        total: usize,
     },
     /// Content that is not what its digest says.
     #[error(
@@ -353,12 +357,11 @@ fn summary(diagnostics: &[Diagnostic], shown: fn(&str) -> &str) -> String {
     text
 }
 
-fn loaded_names(loaded: &[String]) -> String {
+fn loaded_names(loaded: &[String], total: usize) -> String {
     if loaded.is_empty() {
         return " No skills are loaded.".to_owned();
     }
-    let names: Vec<_> = loaded.iter().map(|name| quoted(name)).collect();
-    format!(" Loaded: {}.", names.join(", "))
+    [" Loaded: ", &first_names(loaded, total), "."].concat()
 }
 
 fn valid_tools(valid: &[String]) -> String {
@@ -372,12 +375,19 @@ fn valid_names(valid: &[String], total: usize) -> String {
     if valid.is_empty() {
         return " No skills are available.".to_owned();
     }
-    let more = total.saturating_sub(valid.len());
-    let more = if more == 0 {
-        String::new()
-    } else {
-        format!(" and {more} more")
-    };
-    let names = valid.iter().map(|name| listed(name)).collect::<Vec<_>>();
-    format!(" Available skills: {}{more}.", names.join(", "))
+    [" Available skills: ", &first_names(valid, total), "."].concat()
+}
+
+/// The first names of a list, and how many follow.
+fn first_names(names: &[String], total: usize) -> String {
+    let mut text = names
+        .iter()
+        .map(|name| listed(name))
+        .collect::<Vec<_>>()
+        .join(", ");
+    let more = total.saturating_sub(names.len());
+    if more > 0 {
+        text.push_str(&format!(" and {more} more"));
+    }
+    text
 }

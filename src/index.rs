@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::json::{Object, ToJson};
 use crate::options::{self, Fields, FromFields};
 use crate::snapshot::Entry;
-use crate::text::{estimated_tokens, one_line, xml_escaped};
+use crate::text::{before_colon, estimated_tokens, one_line, xml_escaped};
 use crate::tool::ToolName;
 use crate::tool_options::{Rename, rename_from};
 
@@ -250,7 +250,7 @@ fn finished(mut out: String) -> String {
 
 fn push_list_item(out: &mut String, bullet: &str, line: &Line<'_>) {
     out.push_str(bullet);
-    out.push_str(&line.name);
+    out.push_str(&before_colon(&line.name));
     if let Some(description) = &line.description {
         out.push_str(": ");
         out.push_str(description);

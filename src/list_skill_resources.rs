@@ -29,9 +29,11 @@ pub(crate) async fn answer(
                 (false, 1) => "1 file".to_owned(),
                 (false, count) => format!("{count} files"),
             };
-            let reader = tools.file_reader();
-            let mut content =
-                format!("The skill {name} has {how_many}; read one with `{reader}`:\n");
+            let mut content = format!("The skill {name} has {how_many}");
+            if let Some(reader) = tools.file_reader() {
+                content.push_str(&format!("; read one with `{reader}`"));
+            }
+            content.push_str(":\n");
             for file in &files.files {
                 content.push_str("\n- ");
                 content.push_str(file);

@@ -6,7 +6,7 @@ use crate::call::ToolResult;
 use crate::error::Error;
 use crate::order::sort_by;
 use crate::snapshot::Entry;
-use crate::text::{lowercase, one_line, quoted};
+use crate::text::{before_colon, lowercase, one_line, quoted};
 use crate::tool::ToolName;
 use crate::tool_call::ListSkills;
 use crate::tools::Tools;
@@ -15,6 +15,9 @@ use crate::tools::Tools;
 const PAGE: usize = 50;
 /// Skills on a page at most.
 const LARGEST_PAGE: usize = 200;
+
+/// Words of a filter at most: each is looked for in every skill.
+const MOST_WORDS: usize = 32;
 
 /// A skill as it is listed.
 struct Line<'a> {
@@ -32,36 +35,53 @@ pub(crate) fn answer<'a>(
     most_bytes: usize,
     tools: &Tools,
 ) -> Result<ToolResult, Error> {
-    let mut lines: Vec<Line<'_>> = entries
-        .map(|entry| Line {
-            name: one_line(&entry.skill.name).into_owned(),
-            entry,
-        })
-        .collect();
-    lines.extend(versions.map(|entry| Line {
-        name: one_line(&entry.skill.key().address()).into_owned(),
-        entry,
-    }));
-    sort_by(&mut lines, |a, b| a.name.cmp(&b.name));
+    let lines = lines_of(entries, versions);
     let words = words(call.filter.as_deref());
+    if words.len() > MOST_WORDS {
+        return Err(too_many_words(tools));
+    }
     let found: Vec<&Line<'_>> = lines
         .iter()
         .filter(|line| is_meant(line, &words, call.group.as_deref()))
         .collect();
-    let offset = call.offset.map_or(0, |offset| at_most(offset, usize::MAX));
-    let limit = call
-        .limit
-        .map_or(PAGE, |limit| at_most(limit, LARGEST_PAGE));
     if found.is_empty() {
         return Ok(none_found(call, &lines, tools));
     }
-    let total = found.len();
-    if offset >= total {
-        return Err(past_the_end(offset, total, tools));
+    let offset = call.offset.map_or(0, |offset| at_most(offset, usize::MAX));
+    if offset >= found.len() {
+        return Err(past_the_end(offset, found.len(), tools));
     }
+    let limit = call
+        .limit
+        .map_or(PAGE, |limit| at_most(limit, LARGEST_PAGE));
+    let from_offset = found.iter().skip(offset).take(limit).copied();
+    let page = within(from_offset, most_bytes);
+    Ok(page_result(&page, &found, offset, call, tools))
+}
+
+/// What may be listed, by name.
+fn lines_of<'a>(
+    entries: impl Iterator<Item = &'a Entry>,
+    versions: impl Iterator<Item = &'a Entry>,
+) -> Vec<Line<'a>> {
+    let entries = entries.map(|entry| (entry.skill.name.clone(), entry));
+    let versions = versions.map(|entry| (entry.skill.key().address(), entry));
+    let mut lines: Vec<Line<'a>> = entries
+        .chain(versions)
+        .map(|(name, entry)| Line {
+            name: one_line(&name).into_owned(),
+            entry,
+        })
+        .collect();
+    sort_by(&mut lines, |a, b| a.name.cmp(&b.name));
+    lines
+}
+
+/// The first lines, until their descriptions fill a page.
+fn within<'a>(lines: impl Iterator<Item = &'a Line<'a>>, most_bytes: usize) -> Vec<&'a Line<'a>> {
     let mut page = Vec::new();
     let mut size = 0;
-    for &line in found.iter().skip(offset).take(limit) {
+    for line in lines {
         size += line.entry.skill.description.len();
         // One is there in any case, so that the next page is another.
         if size > most_bytes && !page.is_empty() {
@@ -69,16 +89,23 @@ pub(crate) fn answer<'a>(
         }
         page.push(line);
     }
-    Ok(page_result(&page, &found, offset, call, tools))
+    page
 }
 
 fn at_most(number: u64, most: usize) -> usize {
     usize::try_from(number).unwrap_or(most).min(most)
 }
 
+/// The words of a filter, each once; of more than [`MOST_WORDS`] not all.
 fn words(filter: Option<&str>) -> Vec<String> {
-    let words = filter.unwrap_or_default().split_whitespace();
-    words.map(lowercase).collect()
+    let mut words = Vec::new();
+    for word in filter.unwrap_or_default().split_whitespace() {
+        let word = lowercase(word);
+        if words.len() <= MOST_WORDS && !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    words
 }
 
 fn is_meant(line: &Line<'_>, words: &[String], group: Option<&str>) -> bool {
@@ -100,15 +127,22 @@ fn is_in(group: &str, wanted: &str) -> bool {
 }
 
 fn past_the_end(offset: usize, total: usize, tools: &Tools) -> Error {
+    let problem = format!("{offset} is past the end: there are {total}");
+    unfit("offset", &problem, tools)
+}
+
+fn too_many_words(tools: &Tools) -> Error {
+    let problem = format!("has more than {MOST_WORDS} words");
+    unfit("filter", &problem, tools)
+}
+
+/// That an argument does not fit, in words that follow its name.
+fn unfit(argument: &str, problem: &str, tools: &Tools) -> Error {
     let rename = tools.rename();
+    let argument = rename.shown_argument(ToolName::ListSkills, argument);
     Error::ToolArgumentsInvalid {
         tool: rename.shown_name(ToolName::ListSkills).to_owned(),
-        problem: format!(
-            "{} {offset} is past the end: there are {total}",
-            tools
-                .rename()
-                .shown_argument(ToolName::ListSkills, "offset")
-        ),
+        problem: [argument, " ", problem].concat(),
     }
 }
 
@@ -167,7 +201,7 @@ fn page_result(
     content.push_str(":\n");
     for line in page {
         content.push_str("\n- ");
-        content.push_str(&line.name);
+        content.push_str(&before_colon(&line.name));
         content.push_str(": ");
         content.push_str(&one_line(&line.entry.skill.description));
     }

@@ -153,11 +153,13 @@ fn push_directory(content: &mut String, record: &Record, resources: &Resources, 
         return;
     }
     content.push_str(separator);
-    content.push_str(
-        "Paths in these instructions are relative to the skill's directory; read its files with `",
-    );
-    content.push_str(tools.file_reader());
-    content.push_str("`.");
+    content.push_str("Paths in these instructions are relative to the skill's directory");
+    if let Some(reader) = tools.file_reader() {
+        for part in ["; read its files with `", reader, "`"] {
+            content.push_str(part);
+        }
+    }
+    content.push('.');
 }
 
 fn push_resources(content: &mut String, resources: &Resources, shown: usize) {

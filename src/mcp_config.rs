@@ -293,7 +293,7 @@ fn servers_under_another_key(map: &Map) -> Option<String> {
         .or_else(|| near(SERVERS, keys()).into_iter().next())
 }
 
-/// Reads a server, as a skill writes it or as a session has stored it.
+/// Reads a server as a session has stored it.
 pub(crate) fn stored_server(value: &Value) -> Result<ServerConfig, String> {
     let Value::Map(map) = value else {
         return Err(["must be an object; it is ", value.kind()].concat());
@@ -302,6 +302,7 @@ pub(crate) fn stored_server(value: &Value) -> Result<ServerConfig, String> {
     server(name.to_owned(), value).map_err(|(_, fault)| fault.problem)
 }
 
+/// Reads a server as a skill writes it; what is wrong with it comes with its name.
 fn server(name: String, value: &Value) -> Result<ServerConfig, (String, Fault)> {
     let read = || {
         check_name(&name)?;
@@ -488,10 +489,10 @@ fn check_characters(text: &str, key: &str) -> Result<(), Fault> {
 
 fn wrong_kind(key: &str, expected: &str, value: &Value) -> String {
     [
-        "has a ",
-        key,
-        " that must be ",
+        "must have ",
         expected,
+        " in ",
+        key,
         "; it is ",
         value.kind(),
     ]
@@ -602,7 +603,7 @@ mod tests {
             ),
             (
                 r#"{"command":1}"#,
-                "has a command that must be text; it is a number",
+                "must have text in command; it is a number",
             ),
             (
                 r#"{"command":"a","command":"b"}"#,
@@ -610,15 +611,15 @@ mod tests {
             ),
             (
                 r#"{"command":"a","args":"b"}"#,
-                "has a args that must be a list of text; it is text",
+                "must have a list of text in args; it is text",
             ),
             (
                 r#"{"command":"a","args":[1]}"#,
-                "has a args that must be text; it is a number",
+                "must have text in args; it is a number",
             ),
             (
                 r#"{"command":"a","env":[]}"#,
-                "has a env that must be an object of text; it is a list",
+                "must have an object of text in env; it is a list",
             ),
             (
                 r#"{"command":"a","env":{"A":"1","A":"2"}}"#,

@@ -17,7 +17,7 @@ mod stored;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::call::{Answer, Audience, Conversation, ToolResult};
+use crate::call::{self, Answer, Audience, Conversation, ToolResult};
 use crate::catalog::Catalog;
 use crate::error::Error;
 use crate::index::{IndexOptions, IndexReport};
@@ -470,10 +470,8 @@ impl Session {
     fn not_loaded(&self, name: &str) -> Error {
         let memory = self.memory.borrow();
         let loaded = memory.skills();
-        Error::SkillNotLoaded {
-            name: name.to_owned(),
-            loaded: loaded.map(|held| held.key().address()).collect(),
-        }
+        let loaded = loaded.map(|held| held.key().address()).collect();
+        call::not_loaded(name, loaded)
     }
 
     /// The entry of a loaded skill in the same version.

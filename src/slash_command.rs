@@ -6,6 +6,7 @@
 mod arguments;
 mod completion;
 mod expansion;
+mod line;
 
 use crate::catalog::Catalog;
 use crate::operation::Io;
@@ -13,10 +14,15 @@ use crate::options::{Fields, FromFields};
 use crate::snapshot::{Entry, Snapshot};
 use crate::text::folded;
 
+use line::Beginning;
+
 pub(crate) use arguments::filled;
 pub use completion::{CompleteOptions, Completion};
 pub use expansion::{ExpandOptions, Expansion};
-pub(crate) use expansion::{Expanded, Meant};
+pub(crate) use expansion::{Expanded, Invoked, Meant};
+
+/// Code points of the name of a skill at most.
+const LONGEST_NAME: usize = 256;
 
 /// A command of the host, such as `/help`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -49,13 +55,40 @@ fn commands_from(fields: &Fields<'_>) -> Vec<Command> {
     commands
 }
 
-/// The NFKC forms by which names are compared: those of what was typed, and those of the commands.
-async fn keys(io: &Io, mut typed: Vec<String>, commands: &[Command]) -> (Vec<String>, Vec<String>) {
-    let count = typed.len();
-    typed.extend(commands.iter().map(|command| command.name.clone()));
-    let mut keys = io.normalize(typed).await;
-    let commands = keys.split_off(count.min(keys.len()));
-    (keys, commands)
+/// Commands of the host, and the NFKC forms that they are found by.
+struct Commands<'a> {
+    all: &'a [Command],
+    keys: Vec<String>,
+}
+
+impl<'a> Commands<'a> {
+    /// The commands, and the NFKC forms of what was typed.
+    async fn with_keys(io: &Io, mut typed: Vec<String>, all: &'a [Command]) -> (Self, Vec<String>) {
+        let count = typed.len();
+        typed.extend(all.iter().map(|command| command.name.clone()));
+        let mut typed = io.normalize(typed).await;
+        let keys = typed.split_off(count.min(typed.len()));
+        (Self { all, keys }, typed)
+    }
+
+    /// The command that a line means, and what follows its name: it wins over every skill, of a
+    /// longer name too. `keys` are the NFKC forms of the names that the line may begin with.
+    fn meant_by<'l>(
+        &self,
+        beginnings: &[Beginning<'l>],
+        keys: &[String],
+    ) -> Option<(&'a Command, &'l str)> {
+        beginnings.iter().zip(keys).find_map(|(beginning, key)| {
+            let command = self.named(&beginning.name, key)?;
+            Some((command, beginning.extra))
+        })
+    }
+
+    /// The command of a name: exactly, or in NFKC.
+    fn named(&self, name: &str, key: &str) -> Option<&'a Command> {
+        let exact = self.all.iter().find(|command| command.name == name);
+        exact.or_else(|| self.all.get(self.keys.iter().position(|own| own == key)?))
+    }
 }
 
 impl Catalog {

@@ -22,6 +22,18 @@ pub(crate) fn listed(name: &str) -> String {
     quoted(name)
 }
 
+/// A name on one line as it stands before a colon and a text: in quotes where nobody could tell by
+/// which colon it ends.
+pub(crate) fn before_colon(name: &str) -> Cow<'_, str> {
+    let name = one_line(name);
+    let is_plain = !name.contains(": ") && !name.ends_with(':') && !name.starts_with('"');
+    if is_plain {
+        return name;
+    }
+    let name = name.replace('\\', "\\\\").replace('"', "\\\"");
+    Cow::Owned(["\"", &name, "\""].concat())
+}
+
 /// `text` on one line, at most 200 characters of it.
 pub(crate) fn shortened(text: &str) -> String {
     let line = one_line(text);
@@ -147,6 +159,21 @@ mod tests {
             ("técnica", "técnica"),
         ] {
             assert_eq!(one_line(text), line, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_name_before_a_colon_ends_at_one_place_only() {
+        for (name, shown) in [
+            ("pdf", "pdf"),
+            ("a \"b\" c:d", "a \"b\" c:d"),
+            ("pdf: reads", "\"pdf: reads\""),
+            ("pdf:\nreads", "\"pdf: reads\""),
+            ("pdf:", "\"pdf:\""),
+            ("\"pdf\"", "\"\\\"pdf\\\"\""),
+            ("a: \\", "\"a: \\\\\""),
+        ] {
+            assert_eq!(before_colon(name), shown);
         }
     }
 

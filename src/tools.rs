@@ -141,16 +141,16 @@ impl Tools {
         &self.options.rename
     }
 
-    /// What the tool is called that reads the files of skills.
-    pub(crate) fn file_reader(&self) -> &str {
-        let is_offered = |tool| self.offered.contains(&tool);
-        let reader =
-            if is_offered(ToolName::LoadSkillResource) && !is_offered(ToolName::ReadSkillFile) {
-                ToolName::LoadSkillResource
-            } else {
-                ToolName::ReadSkillFile
-            };
-        self.rename().shown_name(reader)
+    /// What a tool is called that is offered: nobody is told to call one that is not.
+    pub(crate) fn offered_name(&self, tool: ToolName) -> Option<&str> {
+        let is_offered = self.offered.contains(&tool);
+        is_offered.then(|| self.rename().shown_name(tool))
+    }
+
+    /// What the tool is called that reads the files of skills, where there is one.
+    pub(crate) fn file_reader(&self) -> Option<&str> {
+        self.offered_name(ToolName::ReadSkillFile)
+            .or_else(|| self.offered_name(ToolName::LoadSkillResource))
     }
 
     /// Understands a call. The model's mistakes are errors that tell it what is expected.
@@ -250,10 +250,14 @@ impl Tools {
     }
 }
 
-/// The arguments of a tool, given as JSON text.
+/// The arguments of a tool, given as JSON text. Where a tool needs none, some providers give nothing.
 fn object_of(tool: &str, text: &str) -> Result<Map, Error> {
+    if text.trim().is_empty() {
+        return Ok(Map::default());
+    }
     let problem = match json::parse(text) {
         Ok(Value::Map(given)) => return Ok(given),
+        Ok(Value::Null) => return Ok(Map::default()),
         Ok(other) => format!("an object is expected, not {}", other.kind()),
         Err(Malformed { offset }) => {
             let Position { line, column } = Position::in_text(text, offset);
@@ -340,7 +344,8 @@ mod tests {
         for (tool, arguments, problem) in [
             ("load_skill", "{", "they are not JSON (line 1, column 2)"),
             ("load_skill", "[]", "an object is expected, not a list"),
-            ("load_skill", "null", "an object is expected, not null"),
+            ("load_skill", "null", "\"name\" is missing"),
+            ("load_skill", "", "\"name\" is missing"),
             ("load_skill", "{}", "\"name\" is missing"),
             ("load_skill", r#"{"name":""}"#, "\"name\" is empty"),
             (

@@ -4,7 +4,7 @@
 mod support;
 
 use serde_json::{Value as Json, json};
-use skillshelf::{Catalog, LoadOptions, ToolOptions, ToolResult};
+use skillshelf::{Catalog, IndexOptions, LoadOptions, ToolOptions, ToolResult};
 use support::{Disk, call_with, disk_of, disk_with, load, load_sources, run, skill, skill_with};
 
 fn list(catalog: &Catalog, disk: &Disk, arguments: &Json) -> ToolResult {
@@ -287,4 +287,38 @@ fn a_page_ends_before_it_is_too_long_for_a_conversation() {
     );
     let last = list(&catalog, &disk, &json!({ "offset": 5 }));
     assert_eq!(last.next_offset, None);
+}
+
+#[test]
+fn a_filter_has_a_bound_on_its_words_and_looks_for_each_once() {
+    let disk = disk_of(&["a"]);
+    let catalog = load(&disk);
+    let filter = |words: String| list(&catalog, &disk, &json!({ "filter": words }));
+    let distinct = |count: u32| -> String {
+        let words: Vec<String> = (0..count).map(|number| format!("w{number}")).collect();
+        words.join(" ")
+    };
+    let found = filter("A a ".repeat(50_000));
+    assert!(found.content.contains("- a: "), "{}", found.content);
+    assert!(!filter(distinct(32)).is_error());
+    let refused = filter(distinct(33));
+    assert_eq!(refused.code, Some("TOOL_ARGUMENTS_INVALID"));
+    assert_eq!(
+        refused.content,
+        "The arguments of list_skills do not fit: filter has more than 32 words."
+    );
+}
+
+#[test]
+fn no_name_can_be_taken_for_that_of_another_skill() {
+    let disk = disk_with(&[
+        ("s/one/SKILL.md", skill("\"pdf: of the house\"", "One.")),
+        ("s/two/SKILL.md", skill("'\"pdf\"'", "Two.")),
+    ]);
+    let catalog = load(&disk);
+    let lines = "- \"\\\"pdf\\\"\": Two.\n- \"pdf: of the house\": One.";
+    let listed = list(&catalog, &disk, &json!({})).content;
+    assert!(listed.ends_with(lines), "{listed}");
+    let index = catalog.prompt(&IndexOptions::default());
+    assert!(index.ends_with(lines), "{index}");
 }

@@ -15,8 +15,8 @@ use skillshelf::{
 use support::hostile::{self, BODY_LETTERS, breaks_line, line};
 use support::liar::Liar;
 use support::{
-    Abilities, Disk, SOURCE, STYLES, disk_of, index, load, load_in, load_with, read_file, run,
-    run_in_steps, session, skill,
+    Abilities, Disk, SOURCE, STYLES, disk_of, index, load, load_in, load_with, name_and_text,
+    read_file, run, run_in_steps, session, skill,
 };
 
 /// Skills that say anything, each in a directory of any name.
@@ -151,12 +151,16 @@ proptest! {
         for (style, bullet, preamble) in [(Style::Markdown, "- ", 4), (Style::Plain, "  - ", 2)] {
             let text = index(&catalog, style);
             prop_assert!(!text.chars().any(|c| c != '\n' && breaks_line(c)), "{:?}", text);
-            let lines: Vec<&str> = text.split('\n').skip(preamble).collect();
-            let expected: Vec<String> = entries
-                .iter()
-                .map(|[name, description, path]| format!("{bullet}{name}: {description} ({path})"))
+            let lines = text.split('\n').skip(preamble);
+            let found: Vec<(String, String)> = lines
+                .map(|line| name_and_text(line.strip_prefix(bullet).expect("an entry")))
+                .map(|(name, text)| (name, text.to_owned()))
                 .collect();
-            prop_assert_eq!(lines, expected);
+            let expected: Vec<(String, String)> = entries
+                .iter()
+                .map(|[name, description, path]| (name.clone(), format!("{description} ({path})")))
+                .collect();
+            prop_assert_eq!(found, expected);
         }
         let text = index(&catalog, Style::Xml);
         prop_assert_eq!(text.matches("</available_skills>").count(), 1);

@@ -6,7 +6,7 @@ mod support;
 use serde_json::{Value as Json, json};
 use skillshelf::{
     Budget, Catalog, CompactOptions, Compaction, ExpandOptions, IndexOptions, LoadOptions, Refusal,
-    Session, SessionOptions, Stored, ToolName, ToolOptions, ToolSet,
+    Session, SessionOptions, Stored, ToolOptions, ToolSet,
 };
 use support::{
     Disk, as_json, call_in, disk_of, disk_with, events, found, load, load_in, load_sources,
@@ -409,6 +409,67 @@ fn an_unloaded_skill_is_loaded_whole_again() {
 }
 
 #[test]
+fn unloading_what_is_not_loaded_names_the_first_and_those_like_it() {
+    let names: Vec<String> = (0..150).map(|number| format!("n{number:03}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let disk = disk_of(&names);
+    let session = session(&load(&disk));
+    for name in &names {
+        load_in(&session, &disk, name);
+    }
+    let content = unload(&session, "n007x").content;
+    let beginning = "The skill \"n007x\" is not loaded. Did you mean \"n007\"";
+    assert!(content.starts_with(beginning), "{content}");
+    assert!(content.contains(" Loaded: n000, n001, "), "{content}");
+    assert!(content.ends_with(" n099 and 50 more."), "{content}");
+}
+
+#[test]
+fn nobody_is_told_to_call_a_tool_that_is_not_offered() {
+    let mut disk = disk_of(&["a"]);
+    disk.write("s/a/x.md", b"X");
+    let catalog = load(&disk);
+    for (set, file_reader, loader) in [
+        (r#""basic""#, Some("read_skill_file"), true),
+        (
+            r#"["load_skill_resource"]"#,
+            Some("load_skill_resource"),
+            false,
+        ),
+        (r#"["load_skill"]"#, None, true),
+        (r#"["list_skills"]"#, None, false),
+    ] {
+        let options = format!(r#"{{"tools":{{"set":{set}}}}}"#);
+        let session = session_with(&catalog, &options).unwrap();
+        let loaded = run(session.load("a".to_owned()), &disk).content;
+        let call = |tool: &str, arguments: Json| {
+            let options = session.tool_options();
+            let called = session.call(tool.to_owned(), arguments.to_string(), options);
+            run(called, &disk)
+        };
+        let listed = call("list_skill_resources", json!({ "skill": "a" })).content;
+        let read = call("read_skill_file", json!({ "skill": "a", "path": "x.md" }));
+        assert_eq!(read.content, "X", "it is answered all the same");
+        let kept = compact(&session, None).keep.remove(0).text;
+        assert!(
+            loaded.contains("relative to the skill's directory"),
+            "{loaded}"
+        );
+        assert!(listed.contains("1 file"), "{listed}");
+        assert!(kept.contains("read earlier: \"x.md\"."), "{kept}");
+        for text in [loaded, listed, kept] {
+            let named = file_reader.map(|reader| format!("`{reader}`"));
+            assert_eq!(text.contains('`'), named.is_some(), "{set}: {text}");
+            assert!(text.contains(&named.unwrap_or_default()), "{set}: {text}");
+        }
+        forget(&session, &["a"]);
+        let note = compact(&session, None).notes.remove(0).text;
+        assert_eq!(note.contains("Call `load_skill`"), loader, "{set}: {note}");
+        assert_eq!(note.contains('`'), loader, "{set}: {note}");
+    }
+}
+
+#[test]
 fn unloading_what_is_not_loaded_names_what_is() {
     let disk = disk_of(&["a", "b"]);
     let catalog = load(&disk);
@@ -418,7 +479,7 @@ fn unloading_what_is_not_loaded_names_what_is() {
     assert_eq!(result.code, Some("SKILL_NOT_FOUND"));
     assert_eq!(
         result.content,
-        "The skill \"a\" is not loaded. Loaded: \"b\"."
+        "The skill \"a\" is not loaded. Did you mean \"b\"? Loaded: b."
     );
     let without = support::call_with(
         &catalog,
@@ -568,56 +629,6 @@ fn tool_names(session: &Session, set: ToolSet) -> Vec<String> {
         .into_iter()
         .map(|tool| tool.name)
         .collect()
-}
-
-#[test]
-fn tools_come_in_sets() {
-    let disk = disk_of(&["a"]);
-    let catalog = load(&disk);
-    let session = session(&catalog);
-    let basic = ["load_skill", "read_skill_file"];
-    let full = [
-        "load_skill",
-        "read_skill_file",
-        "list_skills",
-        "unload_skill",
-        "list_skill_resources",
-        "load_skill_resource",
-    ];
-    assert_eq!(tool_names(&session, ToolSet::Auto), basic);
-    assert_eq!(tool_names(&session, ToolSet::Basic), basic);
-    assert_eq!(tool_names(&session, ToolSet::Full), full);
-    let chosen = vec![ToolName::UnloadSkill, ToolName::LoadSkill];
-    assert_eq!(
-        tool_names(&session, ToolSet::Only(chosen)),
-        ["load_skill", "unload_skill"]
-    );
-    let of_catalog = |set: &str| {
-        let options = ToolOptions::from_json(&format!(r#"{{"set":{set}}}"#))?;
-        let tools = catalog.tools(options)?;
-        Ok(tools
-            .definitions()
-            .into_iter()
-            .map(|tool| tool.name)
-            .collect::<Vec<_>>())
-    };
-    let without_session: Vec<_> = full
-        .into_iter()
-        .filter(|name| *name != "unload_skill")
-        .collect();
-    assert_eq!(
-        of_catalog(r#""full""#).map_err(|error: skillshelf::Error| error),
-        Ok(without_session.iter().map(ToString::to_string).collect())
-    );
-    for (set, problem) in [
-        (r#"["unload_skill"]"#, "needs a conversation"),
-        (r#"["lod_skill"]"#, "lod_skill"),
-        (r#""some""#, "set must be"),
-    ] {
-        let error = of_catalog(set).unwrap_err();
-        assert_eq!(error.code(), "SOURCE_UNSUPPORTED");
-        assert!(error.to_string().contains(problem), "{error}");
-    }
 }
 
 #[test]
@@ -850,11 +861,7 @@ fn what_only_leaves_out_is_nowhere_and_is_not_lost() {
     let compaction = compact(&session, Some(Budget::Characters(0)));
     assert!(compaction.keep.is_empty());
     assert_eq!(noted(&compaction), ["a", "c"]);
-    assert!(
-        unload(&session, "b")
-            .content
-            .ends_with("Loaded: \"a\", \"c\".")
-    );
+    assert!(unload(&session, "b").content.ends_with("Loaded: a, c."));
     forget(&session, &["b"]);
     let options = ToolOptions {
         set: ToolSet::Full,
@@ -949,38 +956,6 @@ fn a_state_is_understood_without_its_catalog() {
     let stored = as_json(&Stored::from_json(&stored).unwrap());
     assert_eq!(stored["state"], state(&session));
     assert_eq!(stored["loaded"], json!([as_json(&session.loaded()[1])]));
-}
-
-fn catalog_of(count: usize) -> (Disk, Catalog) {
-    let names: Vec<String> = (0..count)
-        .map(|number| format!("skill-{number:03}"))
-        .collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let disk = disk_of(&names);
-    let catalog = load(&disk);
-    (disk, catalog)
-}
-
-#[test]
-fn schemas_list_the_names_while_there_are_few() {
-    for (count, is_listed) in [(1, true), (30, true), (31, false)] {
-        let (_, catalog) = catalog_of(count);
-        for definition in catalog.tools(ToolOptions::default()).unwrap().definitions() {
-            let schema = as_json(&definition.input_schema);
-            let argument = if definition.name == "load_skill" {
-                "name"
-            } else {
-                "skill"
-            };
-            let names = schema["properties"][argument]["enum"].as_array();
-            assert_eq!(
-                names.map(Vec::len),
-                is_listed.then_some(count),
-                "{}",
-                definition.name
-            );
-        }
-    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 mod support;
 
-use skillshelf::{Catalog, Command, CompleteOptions, ExpandOptions, Expansion};
+use skillshelf::{Catalog, Command, CompleteOptions, ExpandOptions, Expansion, Request};
 use support::{Disk, disk_of, disk_with, load, loaded_names, run, session, skill, skill_with};
 
 fn commands(names: &[&str]) -> Vec<Command> {
@@ -303,6 +303,7 @@ fn complete(catalog: &Catalog, prefix: &str, names: &[&str]) -> Vec<String> {
 fn completions_are_ranked_and_marked() {
     let disk = disk_of(&["go-refactor", "mango", "gopher", "cargo-go", "review"]);
     let catalog = load(&disk);
+    let host = ["goal", "quit"];
     for (prefix, expected) in [
         (
             "/go",
@@ -319,18 +320,12 @@ fn completions_are_ranked_and_marked() {
         ("/rg", vec!["skill cargo-go"]),
         ("/re", vec!["skill review", "skill go-refactor"]),
         ("/zz", vec![]),
+        ("/ go", vec![]),
+        ("/\tgo", vec![]),
         ("go", vec![]),
         ("", vec![]),
     ] {
-        assert_eq!(
-            complete(
-                &catalog,
-                prefix,
-                &["goal", "review"].map(|name| if name == "review" { "quit" } else { name })
-            ),
-            expected,
-            "{prefix}"
-        );
+        assert_eq!(complete(&catalog, prefix, &host), expected, "{prefix}");
     }
 }
 
@@ -387,4 +382,72 @@ fn nothing_completes_what_is_longer_than_any_name() {
         complete(&load(&disk_of(&["a"])), &prefix, &[]),
         Vec::<String>::new()
     );
+}
+
+#[test]
+fn whether_the_user_is_offered_a_skill_is_what_its_file_says_now() {
+    let mut disk = disk_of(&["review", "other"]);
+    disk.write("s/review all/SKILL.md", skill("review all", "R."));
+    let catalog = load(&disk);
+    let session = session(&catalog);
+    let closed = |name: &str| skill_with(name, "user-invocable: false\n", "Closed.");
+    disk.write("s/review all/SKILL.md", closed("review all"));
+    let expanded = |disk: &Disk, input: &str| {
+        let options = ExpandOptions::default();
+        run(session.expand(input.to_owned(), options), disk)
+    };
+    let shorter = of_skill("review", "all of it");
+    let input = "/review all of it";
+    assert_eq!(
+        expand(&catalog, &disk, input, &[]),
+        shorter,
+        "the shorter name is offered"
+    );
+    assert_eq!(expanded(&disk, input), Ok(shorter));
+    assert_eq!(loaded_names(&session), ["review"]);
+    disk.write("s/review/SKILL.md", closed("review"));
+    let message = "There is no command or skill named \"/review\".";
+    let nothing = unknown("review", &[], message);
+    assert_eq!(expand(&catalog, &disk, "/review all", &[]), nothing);
+    assert_eq!(expanded(&disk, "/review all"), Ok(nothing));
+    assert_eq!(session.diagnostics(), [], "its file is there");
+    let broken = b"---\nuser-invocable: false\ndescription: [\n---\nx";
+    disk.write("s/other/SKILL.md", broken);
+    let message = "There is no command or skill named \"/other\".";
+    assert_eq!(
+        expand(&catalog, &disk, "/other", &[]),
+        unknown("other", &[], message),
+        "in doubt it is closed"
+    );
+}
+
+#[test]
+fn of_a_long_line_only_what_may_be_a_name_is_normalized() {
+    let mut disk = disk_of(&["a"]);
+    let words = vec!["w"; 128].join(" ");
+    disk.write("s/many/SKILL.md", skill(&words, "M."));
+    let catalog = load(&disk);
+    disk.take_log();
+    let long = "x".repeat(5_000_000);
+    for input in [
+        format!("/{long}"),
+        format!("/a {long}"),
+        format!("/{words} {long}"),
+        format!("/{}", "a ".repeat(1_000_000)),
+        format!("/{}", "é".repeat(2_000_000)),
+    ] {
+        expand(&catalog, &disk, &input, &["c"]);
+        let asked: usize = disk
+            .take_log()
+            .iter()
+            .map(|request| match request {
+                Request::Normalize { text } => text.len(),
+                _ => 0,
+            })
+            .sum();
+        assert!(asked < 70_000, "{asked} bytes");
+    }
+    let named = format!("/{words} {long}");
+    let found = expand(&catalog, &disk, &named, &[]);
+    assert!(matches!(found, Expansion::Skill { extra, .. } if extra == long));
 }

@@ -5,11 +5,12 @@ mod support;
 
 use serde_json::{Value as Json, json};
 use skillshelf::{
-    Catalog, Renamed, RenamedParts, SkillSpec, Source, ToJson, ToolName, ToolOptions, ToolResult,
-    Wrapper,
+    Catalog, Error, Renamed, RenamedParts, SkillSpec, Source, ToJson, ToolName, ToolOptions,
+    ToolResult, Tools, Wrapper,
 };
 use support::{
-    Disk, call_with, disk_of, disk_with, load, load_skill, load_sources, run, skill, skill_with,
+    Disk, as_json, call_with, disk_of, disk_with, load, load_skill, load_sources, run, session,
+    skill, skill_with,
 };
 
 fn offered(catalog: &Catalog) -> Vec<String> {
@@ -143,12 +144,12 @@ fn arguments_that_do_not_fit_are_answered() {
     let disk = disk_of(&["a"]);
     let catalog = load(&disk);
     for (tool, arguments, parts) in [
-        ("load_skill", "", &["load_skill", "JSON"][..]),
+        ("load_skill", "", &["load_skill", "name", "missing"][..]),
         ("load_skill", "{\"name\":", &["JSON"]),
         ("load_skill", "name=a", &["JSON"]),
         ("load_skill", "\"a\"", &["an object", "text"]),
         ("load_skill", "[\"a\"]", &["an object", "a list"]),
-        ("load_skill", "null", &["an object"]),
+        ("load_skill", "null", &["name", "missing"]),
         ("load_skill", "3", &["an object"]),
         ("load_skill", "{}", &["name", "missing"]),
         ("load_skill", r#"{"name":null}"#, &["name", "missing"]),
@@ -230,6 +231,19 @@ fn null_is_the_same_as_absent() {
     );
     assert!(!with.is_error());
     assert_eq!(with, without);
+}
+
+#[test]
+fn no_arguments_are_none() {
+    let disk = disk_of(&["a"]);
+    let catalog = load(&disk);
+    for arguments in ["", " \n", "null", "{}"] {
+        let result = call(&catalog, &disk, "list_skills", arguments);
+        assert!(
+            result.content.contains("- a: "),
+            "{arguments:?}: {result:?}"
+        );
+    }
 }
 
 #[test]
@@ -508,4 +522,85 @@ fn messages_show_the_path_that_was_asked_for_and_not_the_hosts() {
     disk.remove("s/team-x/demo");
     let result = load_skill(&catalog, &disk, "demo");
     assert!(!result.content.contains("team-x"), "{result:?}");
+}
+
+/// The names of the tools of a set, given as JSON.
+fn names_in(
+    set: &str,
+    tools_of: &dyn Fn(ToolOptions) -> Result<Tools, Error>,
+) -> Result<Vec<String>, Error> {
+    let options = ToolOptions::from_json(&format!(r#"{{"set":{set}}}"#))?;
+    let definitions = tools_of(options)?.definitions();
+    Ok(definitions.into_iter().map(|tool| tool.name).collect())
+}
+
+#[test]
+fn tools_come_in_sets() {
+    let catalog = load(&disk_of(&["a"]));
+    let session = session(&catalog);
+    let of_catalog = |set: &str| names_in(set, &|options| catalog.tools(options));
+    let of_session = |set: &str| names_in(set, &|options| session.tools(options));
+    let basic = ["load_skill", "read_skill_file"].map(str::to_owned);
+    let full = [
+        "load_skill",
+        "read_skill_file",
+        "list_skills",
+        "unload_skill",
+        "list_skill_resources",
+        "load_skill_resource",
+    ]
+    .map(str::to_owned);
+    for set in [r#""auto""#, r#""basic""#] {
+        assert_eq!(of_session(set), Ok(basic.to_vec()));
+        assert_eq!(of_catalog(set), Ok(basic.to_vec()));
+    }
+    assert_eq!(of_session(r#""full""#), Ok(full.to_vec()));
+    let mut of_full = full.to_vec();
+    of_full.retain(|name| name != "unload_skill");
+    assert_eq!(of_catalog(r#""full""#), Ok(of_full));
+    let chosen = ["load_skill", "unload_skill"].map(str::to_owned);
+    assert_eq!(
+        of_session(r#"["unload_skill","load_skill"]"#),
+        Ok(chosen.to_vec()),
+        "in the order of all"
+    );
+    for (set, problem) in [
+        (r#"["unload_skill"]"#, "needs a conversation"),
+        (r#"["lod_skill"]"#, "lod_skill"),
+        (r#""some""#, "set must be"),
+    ] {
+        let error = of_catalog(set).unwrap_err();
+        assert_eq!(error.code(), "SOURCE_UNSUPPORTED");
+        assert!(error.to_string().contains(problem), "{error}");
+    }
+}
+
+fn catalog_of(count: usize) -> Catalog {
+    let names: Vec<String> = (0..count)
+        .map(|number| format!("skill-{number:03}"))
+        .collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    load(&disk_of(&names))
+}
+
+#[test]
+fn schemas_list_the_names_while_there_are_few() {
+    for (count, is_listed) in [(1, true), (30, true), (31, false)] {
+        let catalog = catalog_of(count);
+        for definition in catalog.tools(ToolOptions::default()).unwrap().definitions() {
+            let schema = as_json(&definition.input_schema);
+            let argument = if definition.name == "load_skill" {
+                "name"
+            } else {
+                "skill"
+            };
+            let names = schema["properties"][argument]["enum"].as_array();
+            assert_eq!(
+                names.map(Vec::len),
+                is_listed.then_some(count),
+                "{}",
+                definition.name
+            );
+        }
+    }
 }

@@ -154,11 +154,13 @@ fn kept(skill: &LoadedSkill, state: &State, speech: &Speech<'_>) -> Kept {
     push_wrapped(&mut text, &name, &body, wrapper);
     let files = named_files(&skill.key, state).filter(|_| (speech.has_files)(&skill.key));
     if let Some(files) = files {
-        let reader = speech.tools.file_reader();
+        let name = quoted(&name);
         text.push_str(&format!(
-            "\n\nFiles of the skill {} that were read earlier: {files}. Call `{reader}` to read them again.",
-            quoted(&name)
+            "\n\nFiles of the skill {name} that were read earlier: {files}."
         ));
+        if let Some(reader) = speech.tools.file_reader() {
+            text.push_str(&format!(" Call `{reader}` to read them again."));
+        }
     }
     Kept {
         key: skill.key.clone(),
@@ -196,18 +198,19 @@ async fn within(io: &Io, budget: Budget, candidates: Vec<Kept>) -> Result<Vec<Ke
 /// The note of a skill.
 fn note(key: &SkillKey, state: &State, speech: &Speech<'_>) -> Note {
     let remedy = if (speech.can_be_loaded)(key) {
-        let tool = speech.tools.rename().shown_name(ToolName::LoadSkill);
-        format!("Call `{tool}` to read them again.")
+        let loader = speech.tools.offered_name(ToolName::LoadSkill);
+        loader.map(|loader| format!(" Call `{loader}` to read them again."))
     } else {
-        "Only the user can load it again.".to_owned()
+        Some(" Only the user can load it again.".to_owned())
     };
+    let remedy = remedy.unwrap_or_default();
     let files = named_files(key, state);
     let files = files.map_or(String::new(), |files| format!(", and of its files {files}"));
     let name = quoted(&called(key, state));
     Note {
         name: key.name.clone(),
         text: format!(
-            "The skill {name} was loaded earlier{files}; its instructions are no longer in this conversation. {remedy}"
+            "The skill {name} was loaded earlier{files}; its instructions are no longer in this conversation.{remedy}"
         ),
     }
 }

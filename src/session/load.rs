@@ -13,7 +13,7 @@ use crate::load_skill;
 use crate::operation::{Io, Operation};
 use crate::own_files::OwnFiles;
 use crate::skill::SkillKey;
-use crate::slash_command::{ExpandOptions, Expanded, Expansion, Meant};
+use crate::slash_command::{ExpandOptions, Expanded, Expansion, Invoked, Meant};
 use crate::snapshot::{Entry, Snapshot};
 use crate::text::quoted;
 use crate::tools::Tools;
@@ -43,9 +43,7 @@ impl Session {
         let session = self.clone();
         Operation::new(|io| async move {
             match session.catalog.meant(&io, &input, &options).await {
-                Meant::Skill(entry, extra) => {
-                    session.expand_skill(&io, &entry, &extra, &options).await
-                }
+                Meant::Skill(invoked) => session.expand_skill(&io, invoked, &options).await,
                 Meant::Other(expansion) => Ok(expansion),
             }
         })
@@ -54,12 +52,12 @@ impl Session {
     async fn expand_skill(
         &self,
         io: &Io,
-        entry: &Entry,
-        extra: &str,
+        invoked: Invoked,
         options: &ExpandOptions,
     ) -> Result<Expansion, Error> {
-        let expanded = self.catalog.expanded(io, entry, extra, options).await;
-        if let (Err(_), Some(held)) = (&expanded, self.held_of(entry)) {
+        let entry = invoked.entry.clone();
+        let is_read = invoked.body.as_ref().is_ok_and(|body| body.text.is_ok());
+        if let (false, Some(held)) = (is_read, self.held_of(&entry)) {
             self.note_vanished(&held);
         }
         let Expanded {
@@ -68,14 +66,14 @@ impl Session {
             body,
             model_invocable,
             arguments,
-        } = expanded?;
-        let served = self.serve(io, entry, &key).await;
+        } = self.catalog.expanded(invoked, options)?;
+        let served = self.serve(io, &entry, &key).await;
         let loaded = LoadedSkill {
             arguments: arguments.map(Rc::from),
             model_invocable,
             ..LoadedSkill::new(key, &body, served.servers, served.tools)
         };
-        self.record_load(io, entry, loaded).await;
+        self.record_load(io, &entry, loaded).await;
         Ok(expansion)
     }
 
@@ -109,6 +107,7 @@ impl Session {
                 text: Ok(text),
                 version,
                 model_invocable,
+                ..
             }) => {
                 let key = SkillKey {
                     name: entry.skill.name.clone(),

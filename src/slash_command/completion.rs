@@ -6,12 +6,11 @@ use crate::json::{Object, ToJson};
 use crate::operation::Operation;
 use crate::options::{self, Fields, FromFields};
 use crate::order::sort_by;
+use crate::snapshot::Entry;
 use crate::text::{lowercase, one_line};
 
-use super::{Command, commands_from, keys};
-
-/// Code points of what is completed at most: names of skills have no more.
-const LONGEST_NAME: usize = 256;
+use super::line::{Line, Longest};
+use super::{Command, Commands, LONGEST_NAME, commands_from};
 
 /// What is completed, and by what.
 #[derive(Clone, Debug, Default)]
@@ -71,57 +70,98 @@ impl Catalog {
     pub fn complete(&self, prefix: String, options: CompleteOptions) -> Operation<Vec<Completion>> {
         let catalog = self.clone();
         Operation::new(|io| async move {
-            let Some(typed) = prefix.strip_prefix('/') else {
+            let Some(typed) = typed_name(&prefix) else {
                 return Vec::new();
             };
-            // No name is longer, and each would be compared with all of it.
-            if typed.chars().nth(LONGEST_NAME).is_some() {
-                return Vec::new();
-            }
-            let typed = vec![typed.trim_start().to_owned()];
-            let (typed, command_keys) = keys(&io, typed, &options.commands).await;
-            let typed = lowercase(&typed.concat());
-            let mut found = Vec::new();
-            for (command, key) in options.commands.iter().zip(&command_keys) {
-                if let Some(likeness) = likeness(&typed, key) {
-                    let completion = Completion {
-                        is_command: true,
-                        name: command.name.clone(),
-                        description: command.description.as_deref().map(shown),
-                    };
-                    found.push((likeness, completion));
-                }
-            }
+            let (commands, typed) = Commands::with_keys(&io, vec![typed], &options.commands).await;
             let snapshot = catalog.snapshot();
-            for entry in catalog.for_user(&snapshot) {
-                let key = &entry.record.key;
-                // A command that the name begins with wins, so that the skill could not be called.
-                let is_hidden = command_keys.iter().any(|command| {
-                    let rest = key.strip_prefix(command.as_str());
-                    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-                });
-                let likeness = likeness(&typed, key).filter(|_| !is_hidden);
-                if let Some(likeness) = likeness {
-                    let completion = Completion {
-                        is_command: false,
-                        name: entry.skill.name.clone(),
-                        description: Some(shown(&entry.skill.description)),
-                    };
-                    found.push((likeness, completion));
-                }
-            }
-            sort_by(&mut found, |(a, one), (b, other)| {
-                a.cmp(b).then_with(|| one.name.cmp(&other.name))
-            });
-            let most = options.limit.unwrap_or(usize::MAX);
-            let found = found.into_iter().take(most);
-            found.map(|(_, completion)| completion).collect()
+            let skills = catalog.for_user(&snapshot);
+            let candidates = commands.candidates().chain(
+                // Whoever typed the name of such a skill would have the command.
+                skills
+                    .map(Candidate::of_skill)
+                    .filter(|skill| !commands.take(skill.key)),
+            );
+            likeliest(&typed.concat(), candidates, options.limit)
         })
     }
 }
 
-fn shown(description: &str) -> String {
-    one_line(description).into_owned()
+/// What was typed of a name; `None` where it begins none.
+fn typed_name(prefix: &str) -> Option<String> {
+    let typed = prefix.strip_prefix('/')?;
+    // No name is longer, and each would be compared with all of it.
+    let may_be_name =
+        !typed.starts_with(char::is_whitespace) && typed.chars().nth(LONGEST_NAME).is_none();
+    may_be_name.then(|| typed.to_owned())
+}
+
+impl Commands<'_> {
+    fn candidates(&self) -> impl Iterator<Item = Candidate<'_>> {
+        let commands = self.all.iter().zip(&self.keys);
+        commands.map(|(command, key)| Candidate {
+            key,
+            is_command: true,
+            name: &command.name,
+            description: command.description.as_deref(),
+        })
+    }
+
+    /// Whether a line with this name means a command.
+    fn take(&self, key: &str) -> bool {
+        if self.all.is_empty() {
+            return false;
+        }
+        let beginnings = Line::of_name(key).beginnings(Longest::ANY);
+        let keys = beginnings.iter().map(|beginning| beginning.name.clone());
+        let keys: Vec<String> = keys.collect();
+        self.meant_by(&beginnings, &keys).is_some()
+    }
+}
+
+/// What may be completed to.
+struct Candidate<'a> {
+    /// In NFKC.
+    key: &'a str,
+    is_command: bool,
+    name: &'a str,
+    description: Option<&'a str>,
+}
+
+impl<'a> Candidate<'a> {
+    fn of_skill(entry: &'a Entry) -> Self {
+        Self {
+            key: &entry.record.key,
+            is_command: false,
+            name: &entry.skill.name,
+            description: Some(&entry.skill.description),
+        }
+    }
+
+    fn completion(&self) -> Completion {
+        Completion {
+            is_command: self.is_command,
+            name: self.name.to_owned(),
+            description: self.description.map(|text| one_line(text).into_owned()),
+        }
+    }
+}
+
+/// The candidates that what was typed may become, as many as are wanted.
+fn likeliest<'a>(
+    typed: &str,
+    candidates: impl Iterator<Item = Candidate<'a>>,
+    limit: Option<usize>,
+) -> Vec<Completion> {
+    let typed = lowercase(typed);
+    let mut found: Vec<(Likeness, Candidate<'a>)> = candidates
+        .filter_map(|candidate| Some((likeness(&typed, candidate.key)?, candidate)))
+        .collect();
+    sort_by(&mut found, |(a, one), (b, other)| {
+        a.cmp(b).then_with(|| one.name.cmp(other.name))
+    });
+    let found = found.iter().take(limit.unwrap_or(usize::MAX));
+    found.map(|(_, candidate)| candidate.completion()).collect()
 }
 
 /// How like a name is to what was typed in small letters, the likest first.

@@ -1,6 +1,6 @@
 //! What a line of a user stands for: a skill's body, a command of the host, or just text.
 
-use crate::body;
+use crate::body::{self, Body};
 use crate::catalog::Catalog;
 use crate::error::{Error, TooLarge};
 use crate::json::{Object, ToJson};
@@ -12,7 +12,11 @@ use crate::snapshot::{Entry, Snapshot};
 use crate::text::{one_line, quoted};
 
 use super::arguments::{filled, most_bytes, with_extra};
-use super::{Command, commands_from, keys};
+use super::line::{Line, Longest};
+use super::{Command, Commands, LONGEST_NAME, commands_from};
+
+/// Code points that one of a name is at most where its marks stand apart.
+const DECOMPOSED: usize = 4;
 
 /// How a line is expanded.
 #[derive(Clone, Debug, Default)]
@@ -109,10 +113,19 @@ impl ToJson for Expansion {
 
 /// What a line means.
 pub(crate) enum Meant {
-    /// A skill, and what follows its name.
-    Skill(Entry, String),
+    /// A skill.
+    Skill(Invoked),
     /// Anything else.
     Other(Expansion),
+}
+
+/// A skill that a line calls for.
+pub(crate) struct Invoked {
+    pub(crate) entry: Entry,
+    /// As it is now, or why it cannot be had.
+    pub(crate) body: Result<Body, Error>,
+    /// What follows the name.
+    extra: String,
 }
 
 /// A skill's expansion, and the body that it has in it.
@@ -141,16 +154,14 @@ impl Catalog {
         let catalog = self.clone();
         Operation::new(|io| async move {
             match catalog.meant(&io, &input, &options).await {
-                Meant::Skill(entry, extra) => {
-                    let expanded = catalog.expanded(&io, &entry, &extra, &options).await?;
-                    Ok(expanded.expansion)
-                }
+                Meant::Skill(invoked) => Ok(catalog.expanded(invoked, &options)?.expansion),
                 Meant::Other(expansion) => Ok(expansion),
             }
         })
     }
 
-    /// What a line means; no file is read for it.
+    /// What a line means. Of a skill that is meant the file is read: it says whether the user is
+    /// offered it by now.
     pub(crate) async fn meant(&self, io: &Io, input: &str, options: &ExpandOptions) -> Meant {
         let text = || {
             Meant::Other(Expansion::Text {
@@ -161,23 +172,31 @@ impl Catalog {
             return text();
         };
         let snapshot = self.snapshot();
-        let longest = self.most_words(&snapshot, &options.commands);
-        let beginnings = line.beginnings(longest);
-        let names = beginnings.iter().map(|(name, _)| name.clone()).collect();
-        let (keys, command_keys) = keys(io, names, &options.commands).await;
-        for ((name, extra), key) in beginnings.iter().zip(&keys) {
-            if let Some(command) = command_of(name, key, &options.commands, &command_keys) {
-                return Meant::Other(Expansion::Command {
-                    name: command.name.clone(),
-                    extra: (*extra).to_owned(),
-                });
-            }
+        let beginnings = line.beginnings(self.longest(&snapshot, &options.commands));
+        let names = beginnings.iter().map(|beginning| beginning.name.clone());
+        let (commands, keys) = Commands::with_keys(io, names.collect(), &options.commands).await;
+        if let Some((command, extra)) = commands.meant_by(&beginnings, &keys) {
+            return Meant::Other(Expansion::Command {
+                name: command.name.clone(),
+                extra: extra.to_owned(),
+            });
         }
-        for ((name, extra), key) in beginnings.iter().zip(&keys) {
-            let entry = snapshot.find(name, key);
-            if let Some(entry) = entry.filter(|entry| self.offers_to_user(entry)) {
-                return Meant::Skill(entry.clone(), (*extra).to_owned());
+        let mut closed = Vec::new();
+        for (beginning, key) in beginnings.iter().zip(&keys) {
+            let entry = snapshot.find(&beginning.name, key);
+            let Some(entry) = entry.filter(|entry| self.offers_to_user(entry)) else {
+                continue;
+            };
+            let body = body::read(io, entry, &self.options().read_options()).await;
+            if body.as_ref().is_ok_and(|body| !body.user_invocable) {
+                closed.push(entry.record.id);
+                continue;
             }
+            return Meant::Skill(Invoked {
+                entry: entry.clone(),
+                body,
+                extra: beginning.extra.to_owned(),
+            });
         }
         // Not a name but a path, which a user may well begin a sentence with.
         if line.first_word().contains('/') {
@@ -185,18 +204,20 @@ impl Catalog {
         }
         // The shortest beginning is the first word.
         let key = keys.last().map_or(line.first_word(), String::as_str);
-        Meant::Other(self.unknown(&snapshot, line.first_word(), key, options))
+        let offered = self
+            .for_user(&snapshot)
+            .filter(|entry| !closed.contains(&entry.record.id));
+        Meant::Other(unknown(line.first_word(), key, offered, options))
     }
 
-    /// The expansion of a skill, with its body as it is now.
-    pub(crate) async fn expanded(
+    /// The expansion of a skill.
+    pub(crate) fn expanded(
         &self,
-        io: &Io,
-        entry: &Entry,
-        extra: &str,
+        invoked: Invoked,
         options: &ExpandOptions,
     ) -> Result<Expanded, Error> {
-        let body = body::read(io, entry, &self.options().read_options()).await?;
+        let Invoked { entry, body, extra } = invoked;
+        let body = body?;
         let key = SkillKey {
             name: entry.skill.name.clone(),
             version: body.version,
@@ -206,22 +227,22 @@ impl Catalog {
         let mut arguments = None;
         let text = if options.arguments {
             let limit = self.options().limits.body;
-            let filled = filled(&body, extra, limit).ok_or_else(|| Error::FileTooLarge {
+            let filled = filled(&body, &extra, limit).ok_or_else(|| Error::FileTooLarge {
                 path: format!("/{} {extra}", entry.skill.name),
-                size: most_bytes(extra, limit) as u64 + 1,
+                size: most_bytes(&extra, limit) as u64 + 1,
                 limit,
                 of: TooLarge::Body,
             })?;
-            arguments = (filled.text != body).then(|| extra.to_owned());
-            filled.with_extra(extra)
+            arguments = (filled.text != body).then(|| extra.clone());
+            filled.with_extra(&extra)
         } else {
-            with_extra(body.clone(), extra)
+            with_extra(body.clone(), &extra)
         };
         Ok(Expanded {
             expansion: Expansion::Skill {
                 skill: entry.skill.name.clone(),
                 text,
-                extra: extra.to_owned(),
+                extra,
             },
             key,
             body,
@@ -230,111 +251,41 @@ impl Catalog {
         })
     }
 
-    fn unknown(
-        &self,
-        snapshot: &Snapshot,
-        name: &str,
-        key: &str,
-        options: &ExpandOptions,
-    ) -> Expansion {
+    /// How long a name may be that could be meant.
+    fn longest(&self, snapshot: &Snapshot, commands: &[Command]) -> Longest {
         let skills = self
             .for_user(snapshot)
             .map(|entry| entry.skill.name.as_str());
-        let commands = options.commands.iter().map(|command| command.name.as_str());
-        let near = near(key, commands.chain(skills));
-        let slashed: Vec<String> = near.iter().map(|name| ["/", name].concat()).collect();
-        let message = format!(
-            "There is no command or skill named {}.{}",
-            quoted(&["/", name].concat()),
-            near_names(&slashed)
-        );
-        Expansion::Unknown {
-            name: one_line(name).into_owned(),
-            near,
-            message,
-        }
-    }
-
-    /// The words of the longest name that could be meant.
-    fn most_words(&self, snapshot: &Snapshot, commands: &[Command]) -> usize {
-        let skills = self
-            .for_user(snapshot)
-            .map(|entry| entry.skill.name.as_str());
-        let commands = commands.iter().map(|command| command.name.as_str());
+        let names = commands.iter().map(|command| command.name.as_str());
         let words = |name: &str| name.split_whitespace().count();
-        commands.chain(skills).map(words).max().unwrap_or(0)
+        let longest_command = names.clone().map(|name| name.chars().count()).max();
+        Longest {
+            words: names.chain(skills).map(words).max().unwrap_or(0),
+            // Typed with its marks apart, it is longer than as it is found.
+            characters: DECOMPOSED * longest_command.unwrap_or(0).max(LONGEST_NAME),
+        }
     }
 }
 
-/// The command of a name: exactly, or in NFKC (`key`).
-fn command_of<'a>(
+/// That nothing of this name is there: neither a command nor one of the skills that are `offered`.
+fn unknown<'a>(
     name: &str,
     key: &str,
-    commands: &'a [Command],
-    keys: &[String],
-) -> Option<&'a Command> {
-    let exact = commands.iter().find(|command| command.name == name);
-    exact.or_else(|| commands.get(keys.iter().position(|own| own == key)?))
-}
-
-/// A line that begins with a slash.
-struct Line<'a> {
-    /// Without the slash.
-    rest: &'a str,
-}
-
-impl<'a> Line<'a> {
-    fn parse(input: &'a str) -> Option<Self> {
-        let rest = input.strip_prefix('/')?;
-        let is_command = rest.chars().next().is_some_and(|c| !c.is_whitespace());
-        is_command.then_some(Self { rest })
-    }
-
-    fn first_word(&self) -> &'a str {
-        self.rest.split_whitespace().next().unwrap_or_default()
-    }
-
-    /// Its first words as a name and what follows them, the longest name first.
-    fn beginnings(&self, most_words: usize) -> Vec<(String, &'a str)> {
-        let mut beginnings = Vec::new();
-        let mut name = String::new();
-        let mut rest = self.rest;
-        while beginnings.len() < most_words {
-            let word = rest.trim_start();
-            if word.is_empty() {
-                break;
-            }
-            let end = word.find(char::is_whitespace).unwrap_or(word.len());
-            let (word, after) = word.split_at(end);
-            if !name.is_empty() {
-                name.push(' ');
-            }
-            name.push_str(word);
-            rest = after;
-            beginnings.push((name.clone(), rest.trim()));
-        }
-        beginnings.reverse();
-        beginnings
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_has_its_longest_name_first() {
-        let line = Line::parse("/code  review\tthis  file \n now ").unwrap();
-        let beginnings = line.beginnings(2);
-        assert_eq!(
-            beginnings,
-            [
-                ("code review".to_owned(), "this  file \n now"),
-                ("code".to_owned(), "review\tthis  file \n now")
-            ]
-        );
-        for text in ["", "/", "/ x", "x /y", " /x"] {
-            assert!(Line::parse(text).is_none(), "{text:?}");
-        }
+    offered: impl Iterator<Item = &'a Entry>,
+    options: &ExpandOptions,
+) -> Expansion {
+    let skills = offered.map(|entry| entry.skill.name.as_str());
+    let commands = options.commands.iter().map(|command| command.name.as_str());
+    let near = near(key, commands.chain(skills));
+    let slashed: Vec<String> = near.iter().map(|name| ["/", name].concat()).collect();
+    let message = format!(
+        "There is no command or skill named {}.{}",
+        quoted(&["/", name].concat()),
+        near_names(&slashed)
+    );
+    Expansion::Unknown {
+        name: one_line(name).into_owned(),
+        near,
+        message,
     }
 }

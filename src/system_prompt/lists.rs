@@ -5,7 +5,7 @@
 
 use crate::options::Fields;
 use crate::order::sort_by;
-use crate::text::{one_line, quoted};
+use crate::text::{before_colon, one_line, quoted};
 use crate::value::Value;
 
 /// An entry of a list, and what it is called by.
@@ -17,7 +17,8 @@ pub(super) fn tools(fields: &Fields<'_>) -> String {
     fields.each("tools", &mut |tool| {
         let name = identifier(tool, "name", &entries);
         let mut entry = String::new();
-        push_item(&mut entry, "- ", &name, &text(tool, "description"));
+        let shown = before_colon(&name);
+        push_item(&mut entry, "- ", &shown, &text(tool, "description"));
         entries.push((name, entry));
     });
     sorted(entries)
@@ -37,17 +38,18 @@ pub(super) fn agents(fields: &Fields<'_>) -> String {
 /// An agent and, below it, what its card says it can do. A text for a card is its description.
 fn agent_entry(agent: &Fields<'_>, id: &str) -> String {
     let mut entry = String::new();
+    let shown = before_colon(id);
     if let Some(Value::String(description)) = agent.get("card") {
-        push_item(&mut entry, "- ", id, description);
+        push_item(&mut entry, "- ", &shown, description);
         return entry;
     }
     let card = agent.object("card", "card.");
     let name = text(&card, "name");
     let name = one_line(&name);
     let shown = if name.is_empty() || name == id {
-        id.to_owned()
+        shown
     } else {
-        [id, " (", &name, ")"].concat()
+        [&*shown, " (", &name, ")"].concat().into()
     };
     push_item(&mut entry, "- ", &shown, &text(&card, "description"));
     card.each("skills", &mut |skill| {

@@ -268,3 +268,25 @@ pub(crate) fn restored_from_text(catalog: &Catalog, state: &str) -> Result<Sessi
     let options = SessionOptions::from_json(&format!("{{\"state\":{state}}}"))?;
     run(Session::begin(catalog, options), &Disk::default())
 }
+
+/// The name and the text of an entry of a list, `name: text`: the name ends at the first colon with
+/// a blank, or else it is in quotes, in which a backslash stands before each quote and backslash.
+pub(crate) fn name_and_text(entry: &str) -> (String, &str) {
+    let Some(quoted) = entry.strip_prefix('"') else {
+        let (name, text) = entry.split_once(": ").expect("a name and a text");
+        return (name.to_owned(), text);
+    };
+    let mut name = String::new();
+    let mut characters = quoted.char_indices();
+    while let Some((at, character)) = characters.next() {
+        match character {
+            '"' => {
+                let text = quoted[at + 1..].strip_prefix(": ").expect("a text");
+                return (name, text);
+            }
+            '\\' => name.extend(characters.next().map(|(_, escaped)| escaped)),
+            other => name.push(other),
+        }
+    }
+    panic!("{entry} has an open quote")
+}
