@@ -1499,7 +1499,7 @@ describe("errors", () => {
     const session = catalog.session({ state: loadedState() });
     const result = session.call("unload_skill", { name: "m" });
     assert.deepEqual([result.isError, result.code], [true, "SKILL_NOT_FOUND"]);
-    assert.match(result.content, /"m" is not loaded\. Loaded: "n"\./);
+    assert.match(result.content, /"m" is not loaded\. Did you mean "n"\? Loaded: n\./);
   });
   for (const [code, [tool, args, message]] of Object.entries(results)) {
     test(`${code} is a result`, () => {

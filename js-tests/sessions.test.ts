@@ -273,7 +273,7 @@ describe("unloading", () => {
     const result = session.unload("pdf");
     assert.deepEqual(
       [result.isError, result.code, result.content],
-      [true, "SKILL_NOT_FOUND", 'The skill "pdf" is not loaded. Loaded: "tea".'],
+      [true, "SKILL_NOT_FOUND", 'The skill "pdf" is not loaded. Loaded: tea.'],
     );
   });
 });
