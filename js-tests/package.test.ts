@@ -333,6 +333,8 @@ describe("the declarations", () => {
       "node.d.ts",
       "http.d.ts",
       "slim-http.d.ts",
+      "slim-node.d.ts",
+      "node-api.d.ts",
       "http-api.d.ts",
       "hosts/http/host.d.ts",
       "hosts/http/options.d.ts",

@@ -75,7 +75,7 @@ describe("with it", () => {
 
 describe("the project", () => {
   test("ends at the root of its repository", () => {
-    const { root, home, inner } = places();
+    const { root, inner } = places();
     assert.deepEqual(told(standardSources({ cwd: inner, home: false }), root), [
       "untrusted home/work/project/packages/one/.agents/skills",
       "untrusted home/work/project/.agents/skills",
@@ -85,7 +85,6 @@ describe("the project", () => {
     assert.deepEqual(told(standardSources({ cwd: inner, home: false }), root), [
       "untrusted home/work/project/packages/one/.agents/skills",
     ]);
-    assert.equal(home.length > 0, true);
   });
   test("is the directory alone where there is no repository", () => {
     const root = folder({
@@ -139,7 +138,6 @@ describe("the options", () => {
     assert.deepEqual(told(urls, root), told(paths, root));
     const program = [
       'import { standardSources } from "skillshelf/node";',
-      'import "skillshelf";',
       "console.log(JSON.stringify(standardSources().filter((it) => typeof it === 'string')));",
     ].join("\n");
     const { stdout, stderr } = spawnSync(

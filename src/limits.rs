@@ -25,6 +25,8 @@ pub struct Limits {
     pub concurrency: u32,
     /// Milliseconds in which a host that is asked has to answer something.
     pub timeout: u32,
+    /// Milliseconds that a host may take for all that one operation asks of it.
+    pub deadline: u32,
 }
 
 /// What is expected of hosts that answer with promises.
@@ -34,6 +36,8 @@ pub struct Pace {
     pub concurrency: u32,
     /// Milliseconds after which a host that has answered nothing is given up.
     pub timeout: u32,
+    /// Milliseconds after which a host is given up that has not answered all.
+    pub deadline: u32,
 }
 
 impl Default for Pace {
@@ -51,6 +55,7 @@ impl Limits {
         Pace {
             concurrency: self.concurrency,
             timeout: self.timeout,
+            deadline: self.deadline,
         }
     }
 
@@ -78,6 +83,7 @@ impl Default for Limits {
             listed_files: 50,
             concurrency: 64,
             timeout: 30_000,
+            deadline: 300_000,
         }
     }
 }
@@ -96,6 +102,7 @@ impl FromFields for Limits {
             listed_files: fields.number("listedFiles", default.listed_files),
             concurrency: fields.number_from("concurrency", 1, default.concurrency),
             timeout: fields.number_from("timeout", 1, default.timeout),
+            deadline: fields.number_from("deadline", 1, default.deadline),
         }
     }
 }

@@ -2,11 +2,12 @@
 // person is tested in every browser, in ../runtimes/.
 
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { hostConformance } from "skillshelf/testing";
 import { withPage } from "./driver.mjs";
 import { serve } from "./server.mjs";
 
@@ -46,6 +47,39 @@ function resultOf(name, act) {
   });
 }
 
+/** Drops files and folders of the disk on the page. */
+async function drop(evaluate, command, files) {
+  await evaluate('import("/web.mjs").then((page) => page.place())');
+  const data = { items: [], files, dragOperationsMask: 1 };
+  for (const type of ["dragEnter", "dragOver", "drop"]) {
+    await command("Input.dispatchDragEvent", { type, x: 100, y: 100, data });
+  }
+}
+
+/** Writes the files that the checks of hosts want to see; gives what stands at their top. */
+async function writtenForChecks() {
+  const [check] = hostConformance((files) => {
+    throw files;
+  });
+  const files = await check.run().catch((given) => given);
+  const place = path.join(folder, "checks");
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(path.dirname(path.join(place, name)), { recursive: true });
+    await writeFile(path.join(place, name), content);
+  }
+  return (await readdir(place)).map((name) => path.join(place, name));
+}
+
+test("what is dropped does what every host does", limit, async () => {
+  const written = await writtenForChecks();
+  const outcomes = await resultOf("conformance", (evaluate, command) =>
+    drop(evaluate, command, written),
+  );
+  assert.ok(Object.keys(outcomes).length > 10);
+  const failed = Object.entries(outcomes).filter(([, outcome]) => outcome !== "passed");
+  assert.deepEqual(failed, []);
+});
+
 describe("a folder", () => {
   const expected = {
     root: ["directory skills"],
@@ -71,13 +105,9 @@ describe("a folder", () => {
     assert.deepEqual(result, expected);
   });
   test("that is dropped", limit, async () => {
-    const result = await resultOf("given", async (evaluate, command) => {
-      await evaluate('import("/web.mjs").then((page) => page.place())');
-      const data = { items: [], files: [path.join(folder, "skills")], dragOperationsMask: 1 };
-      for (const type of ["dragEnter", "dragOver", "drop"]) {
-        await command("Input.dispatchDragEvent", { type, x: 100, y: 100, data });
-      }
-    });
+    const result = await resultOf("given", (evaluate, command) =>
+      drop(evaluate, command, [path.join(folder, "skills")]),
+    );
     assert.deepEqual(result, expected);
   });
 });

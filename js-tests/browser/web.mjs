@@ -1,6 +1,7 @@
 // Runs in the browser: what a person hands to a page, by an input or by dropping it.
 
 import { loadSkills } from "skillshelf";
+import { hostConformance } from "skillshelf/testing";
 import { droppedFilesHost, fileListHost } from "skillshelf/web";
 
 async function outcome(work) {
@@ -49,4 +50,17 @@ export async function given() {
       ),
     ),
   };
+}
+
+/** What the checks of hosts come to for the host that was given, by their names. */
+export async function conformance() {
+  const host = await window.given;
+  const outcomes = {};
+  for (const { name, run } of hostConformance(() => host)) {
+    outcomes[name] = await run().then(
+      () => "passed",
+      (error) => String(error),
+    );
+  }
+  return outcomes;
 }

@@ -12,6 +12,7 @@ const EXPECTED = {
     again: ["tea"],
     names: ["mate", "tea"],
   },
+  quickEdits: 4,
   mistakes: Array.from({ length: 6 }, () => "TypeError"),
   collisions: { root: ["tea", "x", "x (2)"], tea: ["SKILL.md", "SKILL.md (2)"], x: ["y"] },
 };

@@ -72,7 +72,11 @@ export async function driveAsync<T>(
   const run = new Run(work, options);
   const within: Within = { ...options, hosts: new OperationHosts(options.hosts) };
   try {
-    const lanes = new Lanes(work.concurrency(), work.timeout());
+    const lanes = new Lanes({
+      concurrency: work.concurrency(),
+      timeout: work.timeout(),
+      deadline: work.deadline(),
+    });
     for (let requests = run.begin(); requests !== undefined; ) {
       requests = run.next(await performAll(requests, within, lanes, run.replies()));
     }
@@ -169,7 +173,7 @@ async function performAll(
   const waiting = new Map<number | undefined, number[]>();
   for (const [index, request] of requests.entries()) {
     if (answers[index] !== undefined) continue;
-    const host = "host" in request ? request.host : undefined;
+    const host = hostOf(request);
     const indices = waiting.get(host);
     if (indices === undefined) waiting.set(host, [index]);
     else indices.push(index);
@@ -184,8 +188,15 @@ async function performAll(
     ),
   );
   await withAbort(Promise.all(work), options.signal);
-  for (const answer of answers) (answer ?? lanes.unanswered)(writer);
+  for (const [index, request] of requests.entries()) {
+    const answer = answers[index] ?? lanes.of(hostOf(request)).unanswered;
+    answer(writer);
+  }
   return writer;
+}
+
+function hostOf(request: Request): number | undefined {
+  return "host" in request ? request.host : undefined;
 }
 
 /** What memory holds needs no waiting: all at once, its keys are compared once for all of it. */

@@ -83,5 +83,9 @@ function ofThisRealm(module: unknown): WebAssembly.Module {
 /** A trap, or a stack that ran out inside the module. */
 function isTrap(error: unknown): boolean {
   if (error instanceof WebAssembly.RuntimeError) return true;
-  return error instanceof RangeError && /call stack/i.test(error.message);
+  if (!(error instanceof Error)) return false;
+  // A RangeError, but for Firefox.
+  return (
+    /^(?:Range|Internal)Error$/.test(error.name) && /call stack|recursion/i.test(error.message)
+  );
 }

@@ -5,53 +5,54 @@
 import { SkillError } from "./errors.js";
 import { type Answer, failureAnswer } from "./replies.js";
 
+/** What is expected of a host. Times are milliseconds. */
+export interface Pace {
+  /** Requests at a time. */
+  readonly concurrency: number;
+  /** In which it has to answer something. */
+  readonly timeout: number;
+  /** Which it may take for all that one operation asks of it. */
+  readonly deadline: number;
+}
+
 /** The lanes of one operation: one for each host, and one for what no host is asked for. */
 export class Lanes {
-  /** The answer of a host that was given up. */
-  readonly unanswered: Answer;
-  readonly #most: number;
-  readonly #timeout: number;
+  readonly #pace: Pace;
   readonly #lanes = new Map<number | undefined, Lane>();
 
-  /**
-   * @param most requests at a time to a host.
-   * @param timeout milliseconds in which a host has to answer something.
-   */
-  constructor(most: number, timeout: number) {
-    this.#most = most;
-    this.#timeout = timeout;
-    this.unanswered = failureAnswer(
-      new SkillError({
-        code: "HOST_FAILED",
-        message: `the host gave no answer in ${timeout / 1000} s (limits.timeout)`,
-      }),
-    );
+  constructor(pace: Pace) {
+    this.#pace = pace;
   }
 
+  /** The lane of a host; that of the runtime and of servers, whose bounds are their own. */
   of(host: number | undefined): Lane {
     let lane = this.#lanes.get(host);
     if (lane === undefined) {
-      // What the runtime and servers of skills are asked for has bounds of its own.
-      lane = new Lane(this.#most, host === undefined ? Infinity : this.#timeout);
+      lane = new Lane(host === undefined ? { ...this.#pace, ...UNBOUNDED } : this.#pace);
       this.#lanes.set(host, lane);
     }
     return lane;
   }
 }
 
+const UNBOUNDED = { timeout: Infinity, deadline: Infinity };
+
 /** What is longer fires at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
+/** What one host is asked for in one operation. */
 class Lane {
-  readonly #most: number;
-  readonly #timeout: number;
+  readonly #pace: Pace;
   /** Given up for the rest of the operation, or each of its batches would wait as long again. */
   #isGivenUp = false;
+  /** What the batches before have taken. */
+  #spent = 0;
   #lastAnswer = 0;
+  /** The answer to what is asked of a host that was given up. */
+  unanswered: Answer = failureAnswer(undefined);
 
-  constructor(most: number, timeout: number) {
-    this.#most = most;
-    this.#timeout = timeout;
+  constructor(pace: Pace) {
+    this.#pace = pace;
   }
 
   /** Runs tasks until all have ended, the host is given up, or the signal says stop. */
@@ -68,34 +69,48 @@ class Lane {
         this.#lastAnswer = Date.now();
       }
     };
-    const workers = Array.from({ length: Math.min(this.#most, tasks.length) }, worker);
-    await this.#whileItAnswers(Promise.all(workers));
+    const begun = Date.now();
+    this.#lastAnswer = begun;
+    const workers = Array.from({ length: Math.min(this.#pace.concurrency, tasks.length) }, worker);
+    await this.#inTime(Promise.all(workers), begun);
+    this.#spent += Date.now() - begun;
   }
 
-  /** Waits for `work`, as long as an answer comes from time to time. */
-  async #whileItAnswers(work: Promise<unknown>): Promise<void> {
-    if (this.#timeout === Infinity) {
+  /** Waits for `work`, as long as answers come from time to time, and for no longer than all may take. */
+  async #inTime(work: Promise<unknown>, begun: number): Promise<void> {
+    const { timeout, deadline } = this.#pace;
+    if (timeout === Infinity) {
       await work;
       return;
     }
-    this.#lastAnswer = Date.now();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const silence = new Promise<void>((giveUp) => {
+    const late = new Promise<void>((stop) => {
       const look = (): void => {
-        const left = this.#lastAnswer + this.#timeout - Date.now();
-        if (left > 0) {
-          timer = setTimeout(look, Math.min(left, LONGEST_TIMER));
+        const now = Date.now();
+        const silence = this.#lastAnswer + timeout - now;
+        const rest = begun + deadline - this.#spent - now;
+        if (silence > 0 && rest > 0) {
+          timer = setTimeout(look, Math.min(silence, rest, LONGEST_TIMER));
           return;
         }
-        this.#isGivenUp = true;
-        giveUp();
+        this.#giveUp(
+          silence <= 0
+            ? `the host gave no answer in ${timeout / 1000} s (limits.timeout)`
+            : `the host did not answer all in ${deadline / 1000} s (limits.deadline)`,
+        );
+        stop();
       };
-      timer = setTimeout(look, Math.min(this.#timeout, LONGEST_TIMER));
+      look();
     });
     try {
-      await Promise.race([work, silence]);
+      await Promise.race([work, late]);
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  #giveUp(message: string): void {
+    this.#isGivenUp = true;
+    this.unanswered = failureAnswer(new SkillError({ code: "HOST_FAILED", message }));
   }
 }

@@ -263,6 +263,11 @@ export interface Limits {
    * not is given up for the operation: what it could not give is a diagnostic, or the error of a call.
    */
   timeout: number;
+  /**
+   * Milliseconds that a host which answers with promises may take for all that one operation asks
+   * of it. What it has answered by then counts; the rest is told as with `timeout`.
+   */
+  deadline: number;
 }
 
 /** How far a load is. */

@@ -156,6 +156,11 @@ impl Work {
         self.pace.timeout
     }
 
+    /// After how many milliseconds a host is given up that has not answered all.
+    pub fn deadline(&self) -> u32 {
+        self.pace.deadline
+    }
+
     /// Directories looked into.
     pub fn directories(&self) -> u32 {
         self.operation.progress().directories

@@ -27,11 +27,12 @@ const SHARED_FILES: [&str; 4] = [
 const README: &str = "README.md";
 
 /// What the package is entered by: its exports, and what `#module` and `#disk` lead to.
-const ENTRIES: [&str; 19] = [
+const ENTRIES: [&str; 20] = [
     "index.js",
     "slim.js",
     "slim-prompt.js",
     "slim-http.js",
+    "slim-node.js",
     "node.js",
     "http.js",
     "mcp.js",

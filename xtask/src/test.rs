@@ -35,7 +35,7 @@ pub(crate) enum Part {
     Js,
     /// The core, compiled to WebAssembly, in Node.
     Wasm,
-    /// The same in Chromium, and the package there as it was built.
+    /// The same in Chromium, and what a person drops on a page or chooses there.
     Browser,
     /// The package in every runtime, and through every bundler.
     Runtimes,
@@ -227,12 +227,7 @@ fn test_installed(workspace: &Workspace, project: &Project) -> Result<()> {
 fn test_in_browser(project: &Project, browser: &Browser) -> Result<()> {
     announce("js-tests: the package in headless Chromium");
     Process::new("node")
-        .args([
-            "--test",
-            "--test-reporter=spec",
-            "browser/chromium.mjs",
-            "browser/web-chromium.mjs",
-        ])
+        .args(["--test", "--test-reporter=spec", "browser/web-chromium.mjs"])
         .directory(project.path())
         .env("CHROMEDRIVER", &browser.driver)
         .env("WEBDRIVER_CAPABILITIES", &browser.capabilities)

@@ -121,8 +121,20 @@ async function collisions() {
   return { root: await names(""), tea: await names("tea"), x: await names("x") };
 }
 
+/** Edits of one length, one after the other, each of which is seen. */
+async function quickEdits() {
+  const directory = await directoryOf({ "tea/SKILL.md": SKILL });
+  const catalog = await loadSkills({ host: directoryHandleHost(directory) });
+  let seen = 0;
+  for (const drink of ["Tea", "TEa", "TEA", "tEA"]) {
+    await write(directory, "tea/SKILL.md", SKILL.replace("brew tea", `brew ${drink}`));
+    seen += (await catalog.refresh()).changed.length;
+  }
+  return seen;
+}
+
 const found = {};
-for (const part of [handles, lists, edits, forbidden, mistakes, collisions]) {
+for (const part of [handles, lists, edits, quickEdits, forbidden, mistakes, collisions]) {
   found[part.name] = await part();
 }
 await fetch("/answer", { method: "POST", body: JSON.stringify(found) });

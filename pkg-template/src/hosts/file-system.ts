@@ -11,6 +11,7 @@ import type {
   SyncOpenedFile,
 } from "../types.js";
 import { checkPath, checkRange, failure } from "./arguments.js";
+import { digest } from "./digest.js";
 import { atOnce, eventually, type Steps } from "./either.js";
 import { type Calls, type Handle, isMissing, join, type Stats } from "./file-system-calls.js";
 import { Fill } from "./fill.js";
@@ -254,16 +255,6 @@ function versionOf(stats: Stats, content?: Uint8Array): string {
   const { size, modified, changed, identity } = stats;
   const rest = isTimeCoarse(stats) && content !== undefined ? digest(content) : changed;
   return `${size}-${modified}-${identity}-${rest}`;
-}
-
-/** Two sums of 32 bits over the bytes. */
-function digest(bytes: Uint8Array): string {
-  let [one, other] = [0x811c9dc5, 0x9e3779b9];
-  for (const byte of bytes) {
-    one = Math.imul(one ^ byte, 0x01000193);
-    other = Math.imul(other + byte, 0x85ebca6b) ^ (other >>> 15);
-  }
-  return `${(one >>> 0).toString(36)}${(other >>> 0).toString(36)}`;
 }
 
 function linkRefused(path: string): Error {

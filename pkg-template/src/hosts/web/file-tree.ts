@@ -1,6 +1,7 @@
 /** What hosts over a browser's files have in common. */
 import type { ByteRange, Host, HostEntry, HostStat } from "../../types.js";
 import { checkPath, checkRange, failure } from "../arguments.js";
+import { digest } from "../digest.js";
 
 /** A part of a browser's file, or all of it. */
 export interface WebBlob {
@@ -51,10 +52,8 @@ export class FileTreeHost implements Host {
     checkPath(path);
     if (range !== undefined) checkRange(range);
     try {
-      return await this.#bytes(path, range);
+      return await this.#bytesNow(path, range);
     } catch (error) {
-      // What a page was given of a file does not survive an edit of it; what is there now does.
-      if (nameOf(error) === "NotReadableError") return this.#bytes(path, range);
       if (nameOf(error) === "TypeMismatchError") throw await this.#noFile(path);
       throw explained(error, path);
     }
@@ -64,8 +63,8 @@ export class FileTreeHost implements Host {
     checkPath(path);
     if (path === "") return DIRECTORY;
     try {
-      const { size, lastModified } = await this.#tree.file(path);
-      return { kind: "file", size, version: `${size}-${lastModified}` };
+      const file = await this.#tree.file(path);
+      return { kind: "file", size: file.size, version: await versionOf(file) };
     } catch (error) {
       switch (nameOf(error)) {
         case "TypeMismatchError":
@@ -93,6 +92,16 @@ export class FileTreeHost implements Host {
     }
   }
 
+  /** What a page was given of a file does not survive an edit of it; what is there now does. */
+  async #bytesNow(path: string, range: ByteRange | undefined): Promise<Uint8Array> {
+    try {
+      return await this.#bytes(path, range);
+    } catch (error) {
+      if (nameOf(error) !== "NotReadableError") throw error;
+      return this.#bytes(path, range);
+    }
+  }
+
   async #bytes(path: string, range: ByteRange | undefined): Promise<Uint8Array> {
     const file = await this.#tree.file(path);
     if (range === undefined) return new Uint8Array(await file.arrayBuffer());
@@ -103,6 +112,21 @@ export class FileTreeHost implements Host {
 
 /** A directory tells neither its size nor when it has changed. */
 const DIRECTORY: HostStat = { kind: "directory", size: 0, version: "directory" };
+
+/**
+ * By size and time; times are whole milliseconds, in which a program can edit a file twice, so the
+ * content of a file that has just been edited counts too.
+ */
+async function versionOf(file: WebFile): Promise<string> {
+  const version = `${file.size}-${file.lastModified}`;
+  const isRecent = Date.now() - file.lastModified < RECENT && file.size <= LARGEST_COMPARED;
+  return isRecent ? `${version}-${digest(new Uint8Array(await file.arrayBuffer()))}` : version;
+}
+
+/** Milliseconds. */
+const RECENT = 2000;
+/** Of larger files no version is asked for often, and none is a skill file. */
+const LARGEST_COMPARED = 1_048_576;
 
 function nameOf(error: unknown): unknown {
   return (error as { name?: unknown } | null)?.name;
