@@ -160,10 +160,7 @@ describe("a skill with a server", { concurrency: 4 }, () => {
       content,
       /The server "a" of the skill "s" refers to "HOME", which the host does not/,
     );
-    assert.match(
-      content,
-      /Of this skill's mcp.json: the server "b" must have text in command/,
-    );
+    assert.match(content, /Of this skill's mcp.json: the server "b" must have text in command/);
     const hints = servers.diagnostics.map(({ hint }) => hint);
     assert.ok(
       hints.some((hint) => hint?.startsWith('allow it by environment: ["HOME"] of connect')),

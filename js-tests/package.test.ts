@@ -49,6 +49,11 @@ describe("the entries", () => {
     assert.deepEqual(Object.keys(web), ["directoryHandleHost", "droppedFilesHost", "fileListHost"]);
   });
   test("skillshelf/archive", () => assert.deepEqual(Object.keys(archive), ["archiveHost"]));
+  // Of the SDKs, which are not here, they import types alone: with those js-tests/adapters/ compiles.
+  for (const [entry, names] of [["anthropic", ["answerToolCalls", "skillTools"]]] as const) {
+    test(`skillshelf/${entry}`, () =>
+      assert.deepEqual(Object.keys(require(`skillshelf/${entry}`)).sort(), names));
+  }
   test("skillshelf/testing", () => assert.ok(Object.keys(testing).includes("scriptedModel")));
   test("each is a file of the package", () => {
     for (const [entry, target] of Object.entries(manifest.exports)) {
@@ -203,7 +208,7 @@ describe("what is in it", () => {
     for (const name of files) {
       assert.match(
         name,
-        /^(?:dist\/.+\.(?:js|d\.ts|wasm)|skills\/skillshelf\/.+\.md|docs\/diagnostics\.md|package\.json|README\.md|CHANGELOG\.md|LICENSE-MIT|LICENSE-APACHE)$/,
+        /^(?:dist\/.+\.(?:js|d\.ts|wasm)|skills\/skillshelf\/.+\.md|docs\/[a-z-]+\.md|package\.json|README\.md|CHANGELOG\.md|LICENSE-MIT|LICENSE-APACHE)$/,
       );
     }
     for (const name of [

@@ -10,6 +10,20 @@ interface WithBuffer {
   Buffer?: { from(text: string, encoding: "base64"): Uint8Array<ArrayBuffer> };
 }
 
+/** How many bytes `String.fromCharCode` is given at once: some engines take no more than 65,536. */
+const CHUNK = 32_768;
+
+/** The text that stands for bytes. */
+export function encoded(bytes: Uint8Array): string {
+  const { toBase64 } = bytes as { toBase64?(): string };
+  if (toBase64 !== undefined) return toBase64.call(bytes);
+  let binary = "";
+  for (let offset = 0; offset < bytes.length; offset += CHUNK) {
+    binary += String.fromCharCode(...bytes.subarray(offset, offset + CHUNK));
+  }
+  return btoa(binary);
+}
+
 /** The bytes, by what the runtime has, the fastest first. */
 export function decoded(text: string): Uint8Array<ArrayBuffer> {
   const decoder = Uint8Array as Base64Decoder;

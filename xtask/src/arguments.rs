@@ -13,7 +13,8 @@ cargo xtask [--wasm-toolchain auto|rustup|debian] COMMAND
 
   build                    the npm package, in pkg/
   pack                     build, and the tarball that would be published
-  test [PART…]             everything, or some of: lint, rust, js, wasm, browser, runtimes
+  test [PART…]             everything, or some of: lint, rust, js, wasm, browser, runtimes,
+                           adapters
   demo [--skills PATH] [ARGUMENT…]
                            an agent with the packed package, on a folder or .tar.gz of skills
   bench [ARGUMENT…]        the packed package measured against others
@@ -65,7 +66,8 @@ Every check and test, or only those of some parts:
   wasm       the core compiled to WebAssembly, in Node.js
   browser    that and the package, in Chromium
   runtimes   the package in every runtime, and through every bundler; with UPDATE_GOLDEN=1 in the
-             environment, what they answer becomes what is expected";
+             environment, what they answer becomes what is expected
+  adapters   the adapters, each with the SDK that it is for and a server of the tests";
 
 pub(crate) enum Command {
     /// What can be said here, or to a program.

@@ -1,5 +1,6 @@
 //! The commands of this repository: `cargo xtask build | test | demo | bench | pack`.
 
+mod adapters;
 mod arguments;
 mod bench;
 mod browser;

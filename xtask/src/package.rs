@@ -16,18 +16,19 @@ use crate::toolchain::WasmToolchain;
 use crate::workspace::Workspace;
 
 /// Files of the root that belong in the package too.
-const SHARED_FILES: [&str; 4] = [
+const SHARED_FILES: &[&str] = &[
     "CHANGELOG.md",
     "LICENSE-MIT",
     "LICENSE-APACHE",
     "docs/diagnostics.md",
+    "docs/anthropic.md",
 ];
 
 /// The page that npm shows.
 const README: &str = "README.md";
 
 /// What the package is entered by: its exports, and what `#module` and `#disk` lead to.
-const ENTRIES: [&str; 20] = [
+const ENTRIES: &[&str] = &[
     "index.js",
     "slim.js",
     "slim-prompt.js",
@@ -43,6 +44,7 @@ const ENTRIES: [&str; 20] = [
     "slim-archive.js",
     "web.js",
     "testing.js",
+    "anthropic.js",
     "module/workerd.js",
     "module/edge-light.js",
     "module/inlined.js",
@@ -203,7 +205,7 @@ fn compile(workspace: &Workspace, into: &Path) -> Result<()> {
 /// runtime chooses stays apart, and so does the glue, which tests reach for.
 fn bundle(workspace: &Workspace, compiled: &Path) -> Result<()> {
     npm::tool(workspace, "esbuild")?
-        .args(ENTRIES.map(|entry| compiled.join(entry)))
+        .args(ENTRIES.iter().map(|entry| compiled.join(entry)))
         .args(["--bundle", "--splitting", "--format=esm"])
         .args([
             "--platform=neutral",

@@ -1,13 +1,14 @@
 //! A project outside the tree that has installed the tarball, as a user's has.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use tempfile::TempDir;
 
-use crate::npm::npm;
+use crate::npm::{self, npm};
 use crate::process::Process;
+use crate::workspace::Workspace;
 
 /// Removed when dropped.
 pub(crate) struct Project {
@@ -55,6 +56,36 @@ impl Project {
             .output()?;
         Ok(())
     }
+}
+
+/// Such a project in `target/`, of the folder of that name in `js-tests/`: what its lock file names
+/// is kept there between runs.
+pub(crate) fn kept(workspace: &Workspace, name: &str, tarball: &Path) -> Result<PathBuf> {
+    let folder = workspace.target.join(name);
+    fs::create_dir_all(&folder)?;
+    renew(&workspace.root.join("js-tests").join(name), &folder)?;
+    npm::ensure_installed(&folder)?;
+    npm("install", &folder)
+        .args(["--no-save", "--no-package-lock"])
+        .arg(tarball)
+        .output()?;
+    Ok(folder)
+}
+
+/// Replaces all but what npm has put there.
+fn renew(from: &Path, to: &Path) -> Result<()> {
+    for entry in fs::read_dir(to)? {
+        let entry = entry?;
+        if entry.file_name() == "node_modules" {
+            continue;
+        }
+        if entry.file_type()?.is_dir() {
+            fs::remove_dir_all(entry.path())?;
+        } else {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    copy_tree(from, to)
 }
 
 /// Copies files and folders, but not what npm or a compiler put among them.

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use anyhow::{Context as _, Error, Result, bail};
 
+use crate::adapters;
 use crate::browser::{self, Browser};
 use crate::debian;
 use crate::module::Size;
@@ -39,6 +40,8 @@ pub(crate) enum Part {
     Browser,
     /// The package in every runtime, and through every bundler.
     Runtimes,
+    /// The adapters, with the SDKs that they are for.
+    Adapters,
 }
 
 impl FromStr for Part {
@@ -52,8 +55,9 @@ impl FromStr for Part {
             "wasm" => Ok(Self::Wasm),
             "browser" => Ok(Self::Browser),
             "runtimes" => Ok(Self::Runtimes),
+            "adapters" => Ok(Self::Adapters),
             _ => bail!(
-                "`{text}` is no part of the tests: say lint, rust, js, wasm, browser or runtimes"
+                "`{text}` is no part of the tests: say lint, rust, js, wasm, browser, runtimes or adapters"
             ),
         }
     }
@@ -81,7 +85,13 @@ pub(crate) fn run(workspace: &Workspace, parts: &[Part], choice: Choice) -> Resu
     } else {
         None
     };
-    let packaged = [Part::Lint, Part::Js, Part::Browser, Part::Runtimes];
+    let packaged = [
+        Part::Lint,
+        Part::Js,
+        Part::Browser,
+        Part::Runtimes,
+        Part::Adapters,
+    ];
     if packaged.into_iter().any(wanted) {
         let size = package::build(workspace, toolchain)?;
         check_size(size)?;
@@ -100,6 +110,9 @@ pub(crate) fn run(workspace: &Workspace, parts: &[Part], choice: Choice) -> Resu
         }
         if wanted(Part::Runtimes) {
             runtimes::test(workspace, &tarball)?;
+        }
+        if wanted(Part::Adapters) {
+            adapters::test(workspace, &tarball)?;
         }
     }
     test_core(workspace, toolchain, wanted(Part::Wasm), browser.as_ref())?;

@@ -1,0 +1,67 @@
+// The pages of the adapters, and their examples: the programs in them compile against the SDKs.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, it } from "node:test";
+import { checkBodies } from "../support/types.ts";
+
+const REPOSITORY = process.env["SKILLSHELF_REPOSITORY"];
+assert.ok(REPOSITORY, "SKILLSHELF_REPOSITORY is not set: `cargo xtask test adapters` sets it");
+const FOLDER = path.join(import.meta.dirname, "..");
+
+/** An example may have this many lines. */
+const LONGEST = 30;
+
+const examples = readdirSync(path.join(REPOSITORY, "examples/adapters"));
+const pages = examples.map((name) => name.replace(".mjs", ".md"));
+
+describe("the check of bodies", () => {
+  const imports = 'import type Anthropic from "@anthropic-ai/sdk";';
+  const check = (body: unknown) => checkBodies(imports, "Anthropic.MessageParam", [body]);
+  it("finds what is no member of a type, missing or of another type", () => {
+    check({ role: "user", content: "Make tea." });
+    for (const wrong of [
+      { role: "user", content: "Make tea.", run: 1 },
+      { role: "user" },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: 1 }] },
+      { role: "user", content: [{ type: "text", text: "", is_error: true }] },
+    ]) {
+      assert.throws(() => check(wrong), /error TS/);
+    }
+  });
+});
+
+describe("the page of each adapter", () => {
+  it("has programs, which compile in strict mode", () => {
+    const folder = mkdtempSync(path.join(FOLDER, "pages-"));
+    try {
+      for (const page of pages) {
+        const markdown = readFileSync(path.join(REPOSITORY, "docs", page), "utf8");
+        const programs = [...markdown.matchAll(/^```ts\n(.*?)^```$/gms)];
+        assert.ok(programs.length > 0, page);
+        for (const [index, [, program = ""]] of programs.entries()) {
+          writeFileSync(path.join(folder, `${page}-${index}.ts`), program);
+        }
+      }
+      const compilerOptions = { noEmit: true, noUnusedLocals: true };
+      const config = { extends: "../tsconfig.json", compilerOptions, include: ["*.ts"] };
+      writeFileSync(path.join(folder, "tsconfig.json"), JSON.stringify(config));
+      const compiler = path.join(FOLDER, "node_modules/typescript/bin/tsc");
+      const { status, stdout } = spawnSync(process.execPath, [compiler, "--project", folder], {
+        encoding: "utf8",
+      });
+      assert.equal(status, 0, stdout);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  for (const name of examples) {
+    it(`has an example that is short: ${name}`, () => {
+      const program = readFileSync(path.join(REPOSITORY, "examples/adapters", name), "utf8");
+      assert.ok(program.trimEnd().split("\n").length <= LONGEST);
+    });
+  }
+});
