@@ -664,6 +664,15 @@ describe("what lies about itself is refused", () => {
     assert.match((await refused(both))[1], /"a" cannot be unpacked: .*overlap/i);
   });
 
+  test("a zip after another one, also where names are there twice that nobody takes", async () => {
+    const twice = [okFile, { name: "__MACOSX/a" }, { name: "__MACOSX/a" }];
+    for (const entries of [[okFile], twice, [okFile, { name: "../a" }, { name: "../a" }]]) {
+      const after = Buffer.concat([zipOf([{ name: "other" }]), zipOf(entries)]);
+      assert.match((await refused(after))[1], /^it cannot be unpacked: .*(prepended|duplicate)/);
+    }
+    assert.match((await refused(zipOf(twice)))[1], /^it cannot be unpacked: .*duplicate filename/);
+  });
+
   test("a tar with a size that is not there", async () => {
     const archive = tarOf([okFile, { name: "ok/a", content: "abc", size: 99_999 }]);
     assert.match((await refused(archive))[1], /^it cannot be unpacked/);

@@ -83,13 +83,13 @@ const served =
     await servers.close();
     return found.map((one) => ({ ...one, path: path.relative(from, one.path ?? "") }));
   };
-/** What a host finds in a site that answers every request with an index, and then not at all. */
+/** What a host finds in a site that answers with an index once, and then with a status. */
 const fetched =
-  (text: string, options: HttpHostOptions = {}, calls = 1) =>
+  (text: string, options: HttpHostOptions = {}, calls = 1, later = 500) =>
   async (): Promise<readonly Diagnostic[]> => {
     let left = 1;
     const fetch = async (): Promise<Response> =>
-      new Response(text, { status: left-- > 0 ? 200 : 500 });
+      new Response(text, { status: left-- > 0 ? 200 : later });
     const host = httpHost("https://a.example/index.json", { fetch, ...options });
     for (let call = 0; call < calls; call += 1) await host.list("");
     return host.diagnostics ?? [];
@@ -187,6 +187,15 @@ const CASES: Record<string, Case[]> = {
       ...listing,
       message: /lists 2 skills; only the first 1 are looked at/,
       hint: /limits\.skills/,
+    },
+  ],
+  "index-withdrawn": [
+    {
+      found: fetched(index(entry("n")), {}, 2, 404),
+      severity: "error",
+      ...listing,
+      message: /no index any more, so none of its skills is offered: .* has no index of skills$/,
+      hint: /publish it again/,
     },
   ],
   "content-stale": [

@@ -391,6 +391,23 @@ describe("archives", () => {
     assert.equal((await rejection(() => host.list("z"))).code, "DIGEST_MISMATCH");
   });
 
+  test("that a server calls compressed content are told apart from others", async (context) => {
+    const content = tarball([{ name: "SKILL.md", content: validSkill("z") }]);
+    const { host } = await hosted(context, {
+      ...packed("z", content),
+      "/.well-known/agent-skills/z.bin": (_, answer) => {
+        answer.writeHead(200, { "content-encoding": "gzip" });
+        answer.end(content);
+      },
+    });
+    const error = await rejection(() => host.list("z"));
+    assert.equal(error.code, "DIGEST_MISMATCH");
+    assert.match(
+      error.message,
+      /z\.bin is not .* came with the header Content-Encoding.*send it without/,
+    );
+  });
+
   test("need a SKILL.md at their root, and no folder around it", async (context) => {
     for (const content of [zipOf({ "z/SKILL.md": validSkill("z") }), zipOf({ "a.md": "" })]) {
       const { host } = await hosted(context, packed("z", content));
@@ -502,7 +519,7 @@ describe("other origins", () => {
     assert.deepEqual(await names(allowed), []);
   });
 
-  test("where a runtime hides redirects, they are followed without headers", async (context) => {
+  test("where a runtime hides redirects, they are followed by who wants it, without headers", async (context) => {
     const { from } = await hosted(context, { "/moved.json": index() });
     const inits: RequestInit[] = [];
     const browser: HttpHostOptions["fetch"] = async (_, init) => {
@@ -512,7 +529,16 @@ describe("other origins", () => {
       }
       return fetch(`${from.url}/moved.json`, init);
     };
-    const host = httpHost(from.url, { ...quick, fetch: browser, headers: { "x-key": "secret" } });
+    const options = { ...quick, fetch: browser, headers: { "x-key": "secret" } };
+    for (const redirects of [{}, { redirects: 0 }]) {
+      const refusing = httpHost(from.url, { ...options, ...redirects });
+      const error = await rejection(() => refusing.list(""));
+      assert.match(error.message, /does not tell where to.*or pass redirects/);
+      assert.ok(inits.every(({ redirect }) => redirect === "manual"));
+    }
+    assert.deepEqual(from.asked, []);
+    inits.length = 0;
+    const host = httpHost(from.url, { ...options, redirects: 1 });
     assert.deepEqual(await names(host), []);
     assert.equal(new Headers(inits[0]?.headers).get("x-key"), "secret");
     assert.equal(new Headers(inits[1]?.headers).get("x-key"), null);
@@ -583,14 +609,17 @@ describe("bounds", () => {
   });
 
   test("a body that trickles ends at the deadline", async (context) => {
-    const { host } = await hosted(
+    const { host, from } = await hosted(
       context,
       { [INDEX]: endless(bytes(" "), 20) },
-      { ...quick, deadline: 400 },
+      { ...quick, deadline: 400, retries: 2 },
     );
     const before = performance.now();
-    assert.match((await rejection(() => host.list(""))).message, /gave no answer/);
+    const error = await rejection(() => host.list(""));
+    assert.match(error.message, /was not whole after 0\.4 s \(deadline\)$/);
     assert.ok(performance.now() - before < 5_000);
+    // Another try would take as long.
+    assert.equal(from.asked.length, 1);
   });
 
   test("what is compressed counts as it is when it is not", async (context) => {
@@ -618,14 +647,18 @@ describe("bounds", () => {
 
   test("slow headers and a silent body are not waited for", async (context) => {
     const slow = await hosted(context, { [INDEX]: () => {} });
-    assert.match((await rejection(() => slow.host.list(""))).message, /gave no answer in 0\.5 s/);
+    assert.match(
+      (await rejection(() => slow.host.list(""))).message,
+      /gave no answer in 0\.5 s \(timeout\)$/,
+    );
     const silent = await hosted(context, {
       [INDEX]: (_, answer) => {
         answer.writeHead(200);
         answer.write("{");
       },
     });
-    assert.match((await rejection(() => silent.host.list(""))).message, /gave no answer in 0\.3 s/);
+    const error = await rejection(() => silent.host.list(""));
+    assert.match(error.message, /sent nothing more for 0\.3 s \(silence\)$/);
   });
 
   test("a fetch that heeds no signal is not waited for either", async () => {
@@ -783,6 +816,45 @@ describe("what fails for now", () => {
     assert.match(error.message, /could not be fetched \(ECONNREFUSED\)/);
   });
 
+  /** Sends content in pieces, so many milliseconds apart. */
+  const slowly =
+    (content: Uint8Array, pieces: number, pause: number): Route =>
+    async (_, answer) => {
+      const size = Math.ceil(content.length / pieces);
+      for (let at = 0; at < content.length; at += size) {
+        answer.write(content.subarray(at, at + size));
+        await new Promise((go) => setTimeout(go, pause));
+      }
+      answer.end();
+    };
+  const limits = { limits: { timeout: 400 } };
+
+  test("a host is waited for as long as something comes", async (context) => {
+    const content = zipOf({ "SKILL.md": validSkill("z"), "large.txt": "x".repeat(10_000) });
+    const { host } = await hosted(context, {
+      [INDEX]: index({ ...entry("z"), type: "archive", url: "z.zip", digest: digest(content) }),
+      "/.well-known/agent-skills/z.zip": slowly(content, 10, 100),
+    });
+    const catalog = await loadSkills({ host }, { ...quiet, ...limits });
+    assert.deepEqual([catalog.names, catalog.diagnostics], [["z"], []]);
+  });
+
+  test("but not where nothing comes any more", async (context) => {
+    const { host } = await hosted(
+      context,
+      {
+        [INDEX]: (_, answer) => {
+          answer.writeHead(200);
+          answer.write("{");
+        },
+      },
+      { retries: 0, silence: 60_000 },
+    );
+    const catalog = await loadSkills({ host }, { ...quiet, ...limits });
+    assert.equal(catalog.size, 0);
+    assert.match(catalog.diagnostics[0]?.message ?? "", /no answer in 0\.4 s \(limits\.timeout\)/);
+  });
+
   test("a slow or failing host holds up no other", async (context) => {
     const { host } = await hosted(context, { [INDEX]: () => {} });
     const good = await hosted(context, published("good"));
@@ -827,6 +899,20 @@ describe("a refresh", () => {
     const catalog = await loadSkills({ host: wrapping }, quiet);
     Object.assign(from.routes, published("a", "b"));
     assert.deepEqual((await catalog.refresh()).added, ["b"]);
+  });
+
+  test("through one that wraps it, of one skill alone, too", async (context) => {
+    const { host, from } = await hosted(context, published("a"));
+    const wrapping: Host = { list: (path) => host.list(path), read: (path) => host.read(path) };
+    const catalog = await loadSkills({ host: wrapping, path: "a" }, quiet);
+    const changed = validSkill("a", "Another one.");
+    from.routes[INDEX] = index(entry("a", changed));
+    from.routes[skillPath("a")] = changed;
+    from.asked.length = 0;
+    assert.equal(await catalog.body("a"), "Body");
+    assert.deepEqual(from.asked, []);
+    assert.deepEqual((await catalog.refresh()).changed, ["a"]);
+    assert.deepEqual(from.asked, [INDEX, skillPath("a")]);
   });
 
   test("between two of them what is listed is the same", async (context) => {
@@ -990,12 +1076,22 @@ describe("the cache", () => {
   });
 
   test("an index that is withdrawn takes its skills along", async (context) => {
-    const { host, from } = await hosted(context, published("a"));
-    const catalog = await loadSkills({ host }, quiet);
-    delete from.routes[INDEX];
-    await catalog.refresh();
-    const result = await catalog.call("load_skill", { name: "a" });
-    assert.equal(result.code, "HOST_FAILED");
+    for (const route of [undefined, answering(403)]) {
+      const { host, from } = await hosted(context, published("a"));
+      const catalog = await loadSkills({ host }, quiet);
+      if (route === undefined) delete from.routes[INDEX];
+      else from.routes[INDEX] = route;
+      assert.deepEqual((await catalog.refresh()).removed, ["a"]);
+      assert.deepEqual([catalog.names, await catalog.prompt()], [[], ""]);
+      assert.deepEqual(found(host), ["index-withdrawn"]);
+      const result = await catalog.call("load_skill", { name: "a" });
+      assert.equal(result.code, "SKILL_NOT_FOUND");
+      await catalog.refresh();
+      assert.deepEqual([catalog.names, found(host)], [[], ["index-withdrawn"]]);
+      Object.assign(from.routes, published("a"));
+      assert.deepEqual((await catalog.refresh()).added, ["a"]);
+      assert.deepEqual(found(host), []);
+    }
   });
 
   test("what is withdrawn does not come back where the network fails", async (context) => {
@@ -1286,6 +1382,58 @@ describe("what cannot be used is an error at once", () => {
       const error = thrown(() => httpHost("https://a.example", options as HttpHostOptions));
       assert.equal(error.code, "SOURCE_UNSUPPORTED", JSON.stringify(options));
       assert.match(error.message, problem);
+    }
+  });
+
+  test("a model is told neither addresses nor options", async (context) => {
+    const files = ["moved.md", "denied.md", "large.md", "page.md", "late.md"];
+    const below = "/.well-known/skills/a";
+    const { host } = await hosted(
+      context,
+      {
+        [FIRST_INDEX]: firstIndex({ a: ["SKILL.md", ...files] }),
+        [`${below}/SKILL.md`]: validSkill("a"),
+        [`${below}/moved.md`]: answering(302, { location: "https://b.example/" }),
+        [`${below}/denied.md`]: answering(401),
+        [`${below}/large.md`]: "x".repeat(2000),
+        [`${below}/page.md`]: answering(200, { "content-type": "text/html" }, "<p>"),
+        [`${below}/late.md`]: () => {},
+      },
+      { ...quick, limits: { file: 1000 } },
+    );
+    const catalog = await loadSkills({ host }, quiet);
+    for (const path of files) {
+      const { code, content } = await catalog.call("read_skill_file", { skill: "a", path });
+      const told = `"${path}" could not be read: the place that it comes from does not give it now.`;
+      assert.equal(code, "HOST_FAILED");
+      assert.ok(content.startsWith(`${told} Call again`), content);
+      const error = await rejection(() => host.read(`a/${path}`));
+      assert.match(error.message, /http:\/\/127\.0\.0\.1/);
+    }
+  });
+
+  test("nor of an archive or a content that is refused", async (context) => {
+    const archive = (content: string): Record<string, unknown> => ({
+      ...entry("z"),
+      type: "archive",
+      url: "z.zip",
+      digest: digest(content),
+    });
+    const good = zipOf({ "SKILL.md": validSkill("z") });
+    const { host, from } = await hosted(context, {
+      [INDEX]: index({ ...archive(""), digest: digest(good) }),
+      "/.well-known/agent-skills/z.zip": good,
+    });
+    const catalog = await loadSkills({ host }, quiet);
+    for (const [content, told] of [
+      ["no archive", "the archive that it is in cannot be used"],
+      ["other", "its content is not what its index says, so nothing of it is used"],
+    ] as const) {
+      from.routes[INDEX] = index(archive(content));
+      from.routes["/.well-known/agent-skills/z.zip"] = "no archive";
+      await catalog.refresh();
+      const { content: said } = await catalog.call("load_skill", { name: "z" });
+      assert.ok(said.startsWith(`"SKILL.md" could not be read: ${told}.`), said);
     }
   });
 

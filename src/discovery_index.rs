@@ -17,6 +17,7 @@ const ENTRY_INVALID: Rule = Rule::error("index-entry-invalid");
 const ENTRY_TYPE_UNKNOWN: Rule = Rule::warning("index-entry-type-unknown");
 const SCHEMA_UNKNOWN: Rule = Rule::error("index-schema-unknown");
 const SKILLS_REACHED: Rule = Rule::warning("index-skills-limit");
+const INDEX_WITHDRAWN: Rule = Rule::error("index-withdrawn");
 const CONTENT_STALE: Rule = Rule::warning("content-stale");
 const CACHE_UNUSABLE: Rule = Rule::warning("cache-unusable");
 
@@ -384,7 +385,7 @@ fn expected(key: &str, what: &str, found: Option<&Value>) -> String {
 }
 
 fn bad_name(name: &str) -> Option<String> {
-    if name.len() > NAME_LENGTH {
+    if name.chars().count() > NAME_LENGTH {
         return Some(format!("is longer than {NAME_LENGTH} characters"));
     }
     against_the_pattern(name).map(str::to_owned)
@@ -475,6 +476,8 @@ enum TroubleKind {
     Cache,
     /// The URL of an entry is not fetched.
     Entry,
+    /// The server says that it has no index any more.
+    Withdrawn,
 }
 
 impl FromFields for Trouble {
@@ -488,6 +491,7 @@ impl FromFields for Trouble {
                     ("stale", TroubleKind::Stale),
                     ("cache", TroubleKind::Cache),
                     ("entry", TroubleKind::Entry),
+                    ("withdrawn", TroubleKind::Withdrawn),
                 ],
             ),
             url: fields.required_text("url"),
@@ -528,6 +532,11 @@ impl Trouble {
                 &ENTRY_INVALID,
                 "the url of the entry is not fetched, so it is skipped",
                 "add its origin to origins if you trust it; otherwise the index must be mended",
+            ),
+            TroubleKind::Withdrawn => (
+                &INDEX_WITHDRAWN,
+                "there is no index any more, so none of its skills is offered",
+                "publish it again, or take the source away",
             ),
         };
         let message = [start, &others, ": ", &self.problem].concat();
@@ -620,6 +629,13 @@ mod tests {
             (
                 entry(&name, ""),
                 &format!(r#"skills[0] ("{name}") has a name that is longer than 64 characters"#),
+            ),
+            (
+                entry(&"\u{e9}".repeat(40), ""),
+                &format!(
+                    r#"skills[0] ("{}") has a name that has other characters than a-z, 0-9 and hyphens"#,
+                    "\u{e9}".repeat(40)
+                ),
             ),
             (entry("a", ""), r#"skills[0] ("a") has no type"#),
             (
@@ -881,6 +897,11 @@ mod tests {
                 r#"{"kind":"entry","url":"u","skill":"s","problem":"p"}"#,
                 "index-entry-invalid",
                 "the url of the entry is not fetched, so it is skipped: p",
+            ),
+            (
+                r#"{"kind":"withdrawn","url":"u","problem":"p"}"#,
+                "index-withdrawn",
+                "there is no index any more, so none of its skills is offered: p",
             ),
         ] {
             let finding = Trouble::finding_json(trouble).expect("it is one");

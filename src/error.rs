@@ -165,6 +165,8 @@ pub enum Error {
         path: String,
         /// The host's own words.
         message: String,
+        /// What a model is told in their place.
+        told: Option<&'static str>,
     },
 }
 
@@ -228,8 +230,12 @@ impl Error {
                     }
                 },
             ),
-            Self::HostFailed { path, message } => (
-                not_read(path, message),
+            Self::HostFailed {
+                path,
+                message,
+                told,
+            } => (
+                not_read(path, told.unwrap_or(message)),
                 "Call again; if that fails too, go on without it and tell the user.",
             ),
             Self::EventRefused {
@@ -250,6 +256,7 @@ impl Error {
         Self::HostFailed {
             path: path.to_owned(),
             message: "the host gave only a part of it".to_owned(),
+            told: None,
         }
     }
 

@@ -176,6 +176,8 @@ pub struct Failure {
     pub not_found: bool,
     /// The host's own words.
     pub message: String,
+    /// What a model is told in their place.
+    pub told: Option<&'static str>,
 }
 
 impl Failure {
@@ -183,12 +185,22 @@ impl Failure {
     pub fn nothing() -> Self {
         Self {
             not_found: true,
-            message: String::new(),
+            ..Self::because("")
         }
     }
 
-    /// What a host threw, by what of it is text. A code tells a model nothing of the machine, where
-    /// a message may name its directories; those of this package do not.
+    /// That a request could not be answered, in words for everybody.
+    pub(crate) fn because(message: &str) -> Self {
+        Self {
+            not_found: false,
+            message: message.to_owned(),
+            told: None,
+        }
+    }
+
+    /// What a host threw, by what of it is text. A code tells nobody of the machine, where a message
+    /// may name its directories. Those of this package do not; but they name addresses and options,
+    /// which are the developer's.
     pub fn thrown(code: Option<&str>, name: Option<&str>, message: Option<&str>) -> Self {
         let words = if name == Some("SkillError") {
             message
@@ -199,7 +211,19 @@ impl Failure {
         Self {
             not_found: matches!(code, Some("ENOENT" | "ENOTDIR")) || name == Some("NotFoundError"),
             message: shortened(words.unwrap_or("it gave no reason")),
+            told: (name == Some("SkillError")).then(|| told_of(code.unwrap_or_default())),
         }
+    }
+}
+
+/// What a model is told of an error of this package, by its code.
+fn told_of(code: &str) -> &'static str {
+    match code {
+        "ABORTED" => "the application has stopped it",
+        "ARCHIVE_REFUSED" => "the archive that it is in cannot be used",
+        "DIGEST_MISMATCH" => "its content is not what its index says, so nothing of it is used",
+        "HOST_FAILED" => "the place that it comes from does not give it now",
+        _ => "the application cannot use the place that it comes from",
     }
 }
 
@@ -225,10 +249,7 @@ pub enum Reply {
 
 /// A reply that does not answer its request: the wrapper's fault, not a user's.
 fn out_of_turn<T>() -> Result<T, Failure> {
-    Err(Failure {
-        not_found: false,
-        message: "the host gave an answer of another kind".to_owned(),
-    })
+    Err(Failure::because("the host gave an answer of another kind"))
 }
 
 impl Reply {

@@ -30,6 +30,9 @@ pub struct HttpOptions {
     retry_after: u32,
     /// How many redirects in a row are followed.
     redirects: u32,
+    /// Whether redirects are followed that the runtime does not show: only who says how many wants
+    /// them.
+    hidden_redirects: bool,
     /// Requests at a time.
     concurrency: u32,
     limits: HttpLimits,
@@ -67,6 +70,7 @@ impl FromFields for HttpOptions {
         fields.kept("archives", "an object");
         fields.signal("signal");
         let limits: HttpLimits = fields.object("limits", "limits.").read();
+        let redirects = fields.number("redirects", 5);
         Self {
             headers: fields.texts_by_key("headers"),
             origins: origins(fields),
@@ -76,7 +80,8 @@ impl FromFields for HttpOptions {
             deadline: fields.number_from("deadline", 1, 120_000),
             retries: fields.number("retries", 2),
             retry_after: fields.number("retryAfter", 5_000),
-            redirects: fields.number("redirects", 5),
+            redirects,
+            hidden_redirects: redirects > 0 && fields.get("redirects").is_some(),
             concurrency: fields.number_from("concurrency", 1, 8),
             limits,
         }
@@ -170,6 +175,7 @@ impl ToJson for HttpOptions {
             .field("retries", &self.retries)
             .field("retryAfter", &self.retry_after)
             .field("redirects", &self.redirects)
+            .field("hiddenRedirects", &self.hidden_redirects)
             .field("concurrency", &self.concurrency)
             .field("limits", &self.limits)
             .end();
@@ -215,11 +221,23 @@ mod tests {
             options.to_json(),
             concat!(
                 r#"{"headers":[],"origins":[],"timeout":8000,"silence":8000,"deadline":120000,"#,
-                r#""retries":2,"retryAfter":5000,"redirects":5,"concurrency":8,"#,
+                r#""retries":2,"retryAfter":5000,"redirects":5,"hiddenRedirects":false,"concurrency":8,"#,
                 r#""limits":{"index":8388608,"file":10485760,"archive":52428800,"#,
                 r#""total":268435456,"skills":10000,"files":1000}}"#,
             )
         );
+    }
+
+    #[test]
+    fn hidden_redirects_are_followed_by_who_says_how_many() {
+        for (said, hidden) in [
+            (r#"{"redirects":5}"#, true),
+            (r#"{"redirects":0}"#, false),
+            (r#"{"redirects":null}"#, false),
+        ] {
+            let options = HttpOptions::from_json(said).expect("nothing is wrong with them");
+            assert_eq!(options.hidden_redirects, hidden, "{said}");
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use crate::error::Error;
-use crate::host::{Capabilities, DirectoryEntry, FileReply, HostId, Kind, Reply, Request};
+use crate::host::{Capabilities, DirectoryEntry, Failure, FileReply, HostId, Kind, Reply, Request};
 use crate::operation::Io;
 use crate::path;
 use crate::relative_path::RelativePath;
@@ -37,8 +37,8 @@ pub(crate) enum Refusal {
     Linked,
     /// A directory, a pipe, a device.
     NotAFile,
-    /// The host's own words.
-    Failed(String),
+    /// The host could not tell.
+    Failed(Failure),
 }
 
 impl Refusal {
@@ -63,7 +63,11 @@ impl Refusal {
                 path,
                 reason: "it is not a regular file",
             },
-            Self::Failed(message) => Error::HostFailed { path, message },
+            Self::Failed(Failure { message, told, .. }) => Error::HostFailed {
+                path,
+                message,
+                told,
+            },
         }
     }
 }
@@ -151,7 +155,7 @@ impl Jail {
             if failure.not_found {
                 Refusal::NotFound
             } else {
-                Refusal::Failed(failure.message)
+                Refusal::Failed(failure)
             }
         })?;
         let exact = match root {
@@ -184,9 +188,9 @@ impl Jail {
     fn judge(&self, root: Reply, real: Option<&str>, file: &str) -> Result<bool, Refusal> {
         let directory = self
             .real_directory(root)
-            .ok_or_else(|| Refusal::Failed("its directory has no real path".to_owned()))?;
-        let real =
-            real.ok_or_else(|| Refusal::Failed("what was opened has no real path".to_owned()))?;
+            .ok_or_else(|| Refusal::Failed(Failure::because("its directory has no real path")))?;
+        let real = real
+            .ok_or_else(|| Refusal::Failed(Failure::because("what was opened has no real path")))?;
         if !path::is_inside(real, &directory) {
             return Err(Refusal::Outside);
         }
@@ -216,7 +220,7 @@ impl Jail {
         for (segment, listing) in relative.segments().zip(listings) {
             let entries: Vec<DirectoryEntry> = listing
                 .listing()
-                .map_err(|failure| Refusal::Failed(failure.message))?;
+                .map_err(Refusal::Failed)?;
             let Some(entry) = entries.iter().find(|entry| entry.name == segment) else {
                 return Ok(false);
             };

@@ -74,10 +74,7 @@ impl Io {
         })
         .await;
         replies.resize_with(count, || {
-            Reply::Failed(Failure {
-                not_found: false,
-                message: "the host gave no answer".to_owned(),
-            })
+            Reply::Failed(Failure::because("the host gave no answer"))
         });
         replies
     }
@@ -128,10 +125,7 @@ impl Io {
     /// Asks for one thing.
     pub(crate) async fn ask(&self, request: Request) -> Reply {
         let mut replies = self.perform(vec![request]).await;
-        replies.pop().unwrap_or(Reply::Failed(Failure {
-            not_found: false,
-            message: String::new(),
-        }))
+        replies.pop().unwrap_or(Reply::Failed(Failure::because("")))
     }
 
     /// What a skill of this name is looked up by: white space folded, as it is shown, in NFKC.

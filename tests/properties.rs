@@ -543,6 +543,7 @@ fn a_host_without_end_leads_to_an_end() {
             Request::Read { .. } => Reply::Failed(skillshelf::Failure {
                 not_found: true,
                 message: String::new(),
+                told: None,
             }),
             Request::Stat { .. } => Reply::Stat {
                 kind: Kind::Directory,

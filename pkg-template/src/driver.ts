@@ -72,11 +72,12 @@ export async function driveAsync<T>(
   const run = new Run(work, options);
   const within: Within = { ...options, hosts: new OperationHosts(options.hosts) };
   try {
-    const lanes = new Lanes({
+    const pace = {
       concurrency: work.concurrency(),
       timeout: work.timeout(),
       deadline: work.deadline(),
-    });
+    };
+    const lanes = new Lanes(pace, within.hosts);
     for (let requests = run.begin(); requests !== undefined; ) {
       requests = run.next(await performAll(requests, within, lanes, run.replies()));
     }

@@ -9,6 +9,12 @@ export const DISK: unique symbol = Symbol.for("skillshelf.disk");
 /** The method of a host that remembers what it was told: a scan begins, so it asks again. */
 export const SCAN: unique symbol = Symbol.for("skillshelf.scan");
 
+/**
+ * The method of a host with bounds of its own that tells when something came last from where it asks,
+ * as `Date.now()` has it: as long as something comes, its silence is none.
+ */
+export const LAST_SIGN: unique symbol = Symbol.for("skillshelf.lastSign");
+
 const numbers = new WeakMap<object, number>();
 let next = 0;
 
@@ -75,7 +81,15 @@ export class Hosts extends Map<number, AnyHost> {
   }
 }
 
+let scans = 0;
+
+/** How many scans have begun, of whichever hosts: for one that others wrap, so that nobody tells it. */
+export function scansBegun(): number {
+  return scans;
+}
+
 /** Says to the hosts of a catalog that a scan of them begins. */
 export function announceScan(hosts: HostTable): void {
+  scans += 1;
   for (const host of hosts.values()) (host as { [SCAN]?(): void })[SCAN]?.();
 }

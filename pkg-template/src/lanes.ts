@@ -3,6 +3,7 @@
  * is slow or never answers holds nobody else up.
  */
 import { SkillError } from "./errors.js";
+import { type AnyHost, LAST_SIGN } from "./hosts.js";
 import { type Answer, failureAnswer } from "./replies.js";
 
 /** What is expected of a host. Times are milliseconds. */
@@ -18,18 +19,23 @@ export interface Pace {
 /** The lanes of one operation: one for each host, and one for what no host is asked for. */
 export class Lanes {
   readonly #pace: Pace;
+  readonly #hosts: { get(number: number): AnyHost | undefined };
   readonly #lanes = new Map<number | undefined, Lane>();
 
-  constructor(pace: Pace) {
+  constructor(pace: Pace, hosts: { get(number: number): AnyHost | undefined }) {
     this.#pace = pace;
+    this.#hosts = hosts;
   }
 
   /** The lane of a host; that of the runtime and of servers, whose bounds are their own. */
-  of(host: number | undefined): Lane {
-    let lane = this.#lanes.get(host);
+  of(number: number | undefined): Lane {
+    let lane = this.#lanes.get(number);
     if (lane === undefined) {
-      lane = new Lane(host === undefined ? { ...this.#pace, ...UNBOUNDED } : this.#pace);
-      this.#lanes.set(host, lane);
+      lane =
+        number === undefined
+          ? new Lane({ ...this.#pace, ...UNBOUNDED })
+          : new Lane(this.#pace, this.#hosts.get(number));
+      this.#lanes.set(number, lane);
     }
     return lane;
   }
@@ -43,6 +49,7 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 /** What one host is asked for in one operation. */
 class Lane {
   readonly #pace: Pace;
+  readonly #host: { [LAST_SIGN]?(): number } | undefined;
   /** Given up for the rest of the operation, or each of its batches would wait as long again. */
   #isGivenUp = false;
   /** What the batches before have taken. */
@@ -51,8 +58,9 @@ class Lane {
   /** The answer to what is asked of a host that was given up. */
   unanswered: Answer = failureAnswer(undefined);
 
-  constructor(pace: Pace) {
+  constructor(pace: Pace, host?: AnyHost) {
     this.#pace = pace;
+    this.#host = host as { [LAST_SIGN]?(): number } | undefined;
   }
 
   /** Runs tasks until all have ended, the host is given up, or the signal says stop. */
@@ -76,6 +84,11 @@ class Lane {
     this.#spent += Date.now() - begun;
   }
 
+  /** When it answered, or something came that its answer is made of. */
+  #lastSign(): number {
+    return Math.max(this.#lastAnswer, this.#host?.[LAST_SIGN]?.() ?? 0);
+  }
+
   /** Waits for `work`, as long as answers come from time to time, and for no longer than all may take. */
   async #inTime(work: Promise<unknown>, begun: number): Promise<void> {
     const { timeout, deadline } = this.#pace;
@@ -87,7 +100,7 @@ class Lane {
     const late = new Promise<void>((stop) => {
       const look = (): void => {
         const now = Date.now();
-        const silence = this.#lastAnswer + timeout - now;
+        const silence = this.#lastSign() + timeout - now;
         const rest = begun + deadline - this.#spent - now;
         if (silence > 0 && rest > 0) {
           timer = setTimeout(look, Math.min(silence, rest, LONGEST_TIMER));

@@ -517,6 +517,7 @@ fn not_found(message: &str) -> Failure {
     Failure {
         not_found: true,
         message: message.to_owned(),
+        told: None,
     }
 }
 
@@ -524,6 +525,7 @@ fn failed(message: &str) -> Failure {
     Failure {
         not_found: false,
         message: message.to_owned(),
+        told: None,
     }
 }
 

@@ -52,6 +52,7 @@ impl<'a> Liar<'a> {
             1 => Reply::Failed(Failure {
                 not_found: self.numbers.below(2) == 0,
                 message: "no\n<skill>".to_owned(),
+                told: None,
             }),
             _ => self.falsified(honest),
         }

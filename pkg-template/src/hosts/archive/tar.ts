@@ -39,7 +39,10 @@ export async function openTar(bytes: Uint8Array, rules: ArchiveRules): Promise<O
           return left.has(index);
         },
       });
-      return found.map(({ data }) => data ?? new Uint8Array());
+      return found.map(({ header, data }) => {
+        if (data?.length === header.size) return data;
+        throw new Error(`the content of ${header.name} is not there`);
+      });
     },
   };
 }

@@ -9,6 +9,8 @@ import { openZip, wordsOf } from "./zip.js";
 /** An archive of which only the list is known yet. */
 export interface OpenedArchive {
   entries: readonly ArchiveEntry[];
+  /** Why nothing is taken even where the core finds nothing wrong with the list. */
+  fault?: unknown;
   /** The contents of entries, given by their numbers in rising order. */
   read(wanted: readonly number[]): Promise<Uint8Array[]>;
 }
@@ -30,12 +32,15 @@ export async function unpackArchive(
   rules: ArchiveRules,
 ): Promise<UnpackedArchive> {
   try {
-    const { entries, read } = await opened(bytes, rules);
+    const { entries, fault, read } = await opened(bytes, rules);
     const { files: planned, diagnostics } = rules.plan(bytes.length, entries);
+    if (fault !== undefined) throw fault;
     const contents = await read(planned.map(({ entry }) => entry));
     const files: Record<string, Uint8Array> = Object.create(null);
     planned.forEach(({ path }, index) => {
-      files[path] = contents[index] ?? new Uint8Array();
+      const content = contents[index];
+      if (content === undefined) throw new Error(`the content of ${path} is missing`);
+      files[path] = content;
     });
     return { files: Object.freeze(files), diagnostics };
   } catch (error) {

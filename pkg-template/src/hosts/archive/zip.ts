@@ -31,7 +31,7 @@ const READING = {
   useWebWorkers: false,
 } as const;
 
-/** What the list of names says twice, the core tells with the name. */
+/** What a directory lists twice, the core tells with the name; the reader goes no further. */
 const DUPLICATE = "duplicate filename";
 
 export async function openZip(bytes: Uint8Array, rules: ArchiveRules): Promise<OpenedArchive> {
@@ -39,6 +39,7 @@ export async function openZip(bytes: Uint8Array, rules: ArchiveRules): Promise<O
   const reader = new ZipReader(new BytesReader(bytes) as never, READING);
   const listing = new ArchiveListing(rules);
   const found: ZipEntry[] = [];
+  let fault: unknown;
   try {
     for await (const entry of reader.getEntriesGenerator()) {
       listing.add(listed(entry));
@@ -46,9 +47,11 @@ export async function openZip(bytes: Uint8Array, rules: ArchiveRules): Promise<O
     }
   } catch (error) {
     if (reasonOf(error) !== DUPLICATE) throw error;
+    fault = error;
   }
   return {
     entries: listing.entries,
+    fault,
     async read(wanted) {
       const contents: Uint8Array[] = [];
       for (const index of wanted) {

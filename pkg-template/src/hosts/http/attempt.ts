@@ -17,16 +17,26 @@ export interface Meter {
   count(bytes: number): void;
 }
 
+/** What is waited for no longer than a time: the option that has it, and when it is over. */
+export interface Patience {
+  option: "timeout" | "silence";
+  until: number;
+}
+
+/** One try: who asks is aborted at its end, and nothing of it is waited for longer than its times say. */
 export class Attempt {
   readonly #url: string;
   readonly #settings: Settings;
+  readonly #onSign: () => void;
   readonly #controller = new AbortController();
   readonly #end: number;
   readonly #onDispose = (): void => this.#controller.abort();
 
-  constructor(url: string, settings: Settings) {
+  /** `onSign` is told whenever something has come. */
+  constructor(url: string, settings: Settings, onSign: () => void) {
     this.#url = url;
     this.#settings = settings;
+    this.#onSign = onSign;
     this.#end = performance.now() + settings.deadline;
     settings.signal?.addEventListener("abort", this.#onDispose);
     if (settings.signal?.aborted === true) this.#onDispose();
@@ -43,13 +53,14 @@ export class Attempt {
     this.#controller.abort();
   }
 
-  /** An answer to `work`, for which nobody waits longer than a time, whoever performs it. */
-  async answer<T>(work: () => Promise<T>, milliseconds: number): Promise<T> {
+  /** An answer to `work`, for which nobody waits longer than that, whoever performs it. */
+  async answer<T>(work: () => Promise<T>, { option, until }: Patience): Promise<T> {
     const { signal } = this;
     let finish = (): void => {};
     const over = new Promise<never>((_, fail) => {
-      const left = Math.max(0, Math.min(milliseconds, this.#end - performance.now()));
-      const timer = setTimeout(() => fail(this.#late(left)), Math.min(left, LONGEST_TIMER));
+      const left = Math.max(0, Math.min(until, this.#end) - performance.now());
+      const late = (): void => fail(until < this.#end ? this.#late(option) : this.#endless());
+      const timer = setTimeout(late, Math.min(left, LONGEST_TIMER));
       const onAbort = (): void => fail(this.#stopped());
       signal.addEventListener("abort", onAbort);
       if (signal.aborted) onAbort();
@@ -59,7 +70,9 @@ export class Attempt {
       };
     });
     try {
-      return await Promise.race([over, work()]);
+      const answer = await Promise.race([over, work()]);
+      this.#onSign();
+      return answer;
     } catch (error) {
       if (this.#settings.signal?.aborted === true) throw aborted(this.#settings.signal);
       throw error instanceof HttpFailure ? error : this.#unreachable(error);
@@ -80,9 +93,13 @@ export class Attempt {
   }
 
   async #read(response: Response, meter: Meter): Promise<Uint8Array> {
-    const { silence } = this.#settings;
+    const next = <T>(work: () => Promise<T>): Promise<T> =>
+      this.answer(work, {
+        option: "silence",
+        until: performance.now() + this.#settings.silence,
+      });
     if (!response.body) {
-      const bytes = new Uint8Array(await this.answer(() => response.arrayBuffer(), silence));
+      const bytes = new Uint8Array(await next(() => response.arrayBuffer()));
       if (bytes.length > meter.limit) throw this.#tooLarge(meter);
       meter.count(bytes.length);
       return bytes;
@@ -92,7 +109,7 @@ export class Attempt {
     let size = 0;
     try {
       for (;;) {
-        const { done, value } = await this.answer(() => reader.read(), silence);
+        const { done, value } = await next(() => reader.read());
         if (done) return joined(chunks, size);
         if (!isBytes(value)) throw this.#failed("sent something else than bytes");
         size += value.length;
@@ -111,8 +128,15 @@ export class Attempt {
     return new HttpFailure(this.#url, "unusable", problem);
   }
 
-  #late(milliseconds: number): HttpFailure {
-    return this.#failed(`gave no answer in ${Math.round(milliseconds) / 1000} s`);
+  #late(option: Patience["option"]): HttpFailure {
+    const what = option === "timeout" ? "gave no answer in" : "sent nothing more for";
+    return this.#failed(`${what} ${this.#settings[option] / 1000} s (${option})`);
+  }
+
+  /** What is not whole by then would not be so by another try. */
+  #endless(): HttpFailure {
+    const problem = `was not whole after ${this.#settings.deadline / 1000} s (deadline)`;
+    return new HttpFailure(this.#url, "failed", problem);
   }
 
   #stopped(): HttpFailure {

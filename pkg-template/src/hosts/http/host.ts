@@ -2,7 +2,7 @@
 import { answerValue } from "../../answers.js";
 import { withCore } from "../../engine.js";
 import { SkillError } from "../../errors.js";
-import { SCAN } from "../../hosts.js";
+import { LAST_SIGN, SCAN, scansBegun } from "../../hosts.js";
 import type { ByteRange, Diagnostic, Host, HostEntry, HostStat } from "../../types.js";
 import { checkPath, checkRange } from "../arguments.js";
 import { Cache, type Kept } from "./cache.js";
@@ -39,8 +39,9 @@ import { notThere } from "./tree.js";
  * content. A refresh of the catalog asks for the index again; where the network fails, what was
  * fetched earlier is used, and a diagnostic says so.
  *
- * It fetches from the origin of the URL and from `origins`, whatever an index or a redirect says;
- * whether that origin is a server of a private network is the caller's matter.
+ * It fetches from the origin of the URL and from `origins`, whatever an index or a redirect says (in
+ * browsers see `redirects`); whether such an origin is a server of a private network is the caller's
+ * matter.
  */
 export function httpHost(url: string | URL, options?: HttpHostOptions): Host {
   return new HttpHost(settingsOf(url, options));
@@ -63,6 +64,9 @@ class HttpHost implements Host {
   #last: Shelf | undefined;
   /** Whether catalogs say when a scan begins; those behind another host cannot. */
   #isTold = false;
+  /** How many scans there had been when something was asked for last. */
+  #scans = scansBegun();
+  /** Whether its root was listed since. */
   #isListed = false;
   #cacheTrouble: Trouble | undefined;
 
@@ -88,6 +92,10 @@ class HttpHost implements Host {
     this.#beginAnew();
   }
 
+  [LAST_SIGN](): number {
+    return this.#requester.lastSign;
+  }
+
   get diagnostics(): readonly Diagnostic[] {
     const { diagnostics = [], round } = this.#last ?? {};
     const [stale, ...others] = round?.stale ?? [];
@@ -101,10 +109,7 @@ class HttpHost implements Host {
 
   async list(directory: string): Promise<HostEntry[]> {
     checkPath(directory);
-    if (directory === "") {
-      if (this.#isListed && !this.#isTold) this.#beginAnew();
-      this.#isListed = true;
-    }
+    this.#lookForScan(directory === "");
     const place = await placeOn(await this.#current(), this.#archives, directory);
     if (place?.kind !== "directory") throw notThere(directory, place);
     return place.entries;
@@ -113,6 +118,7 @@ class HttpHost implements Host {
   async read(file: string, range?: ByteRange): Promise<Uint8Array> {
     checkPath(file);
     if (range !== undefined) checkRange(range);
+    this.#lookForScan();
     const place = await placeOn(await this.#current(), this.#archives, file);
     if (place?.kind !== "file") throw notThere(file, place);
     const bytes = await place.file.content();
@@ -122,6 +128,7 @@ class HttpHost implements Host {
 
   async stat(path: string): Promise<HostStat | undefined> {
     checkPath(path);
+    this.#lookForScan();
     const place = await placeOn(await this.#current(), this.#archives, path);
     if (place?.kind === "directory") {
       const names = place.entries.map(({ name }) => name);
@@ -145,6 +152,18 @@ class HttpHost implements Host {
       }),
     );
     return shelf;
+  }
+
+  /**
+   * Where nobody says that a scan begins, one of any catalog may be it, and who lists the root once
+   * more wants to know what is there now.
+   */
+  #lookForScan(isRoot = false): void {
+    if (this.#isTold) return;
+    const isOther = this.#scans !== scansBegun();
+    if (isOther || (isRoot && this.#isListed)) this.#beginAnew();
+    this.#scans = scansBegun();
+    this.#isListed = isRoot || (this.#isListed && !isOther);
   }
 
   /** What is being made already is new enough. */
@@ -179,9 +198,8 @@ class HttpHost implements Host {
     }
     const refusal = refusals.find(({ kind }) => kind !== "missing") ?? noIndex(urls);
     if (refusal.kind === "unusable") return this.#earlier(refusal);
-    // The server says that it has none any more.
-    this.#last = undefined;
-    throw refusal;
+    if (this.#last === undefined) throw refusal;
+    return { plan: withdrawn(this.#last.plan, refusal) };
   }
 
   /** What an index lists, asked for in any case but where an earlier run has just done so. */
@@ -242,6 +260,12 @@ interface Found {
   problem?: string;
   /** Whether the server could not be asked at all. */
   isOffline?: boolean;
+}
+
+/** What is offered where the server says that there is no index any more. */
+function withdrawn({ from }: Plan, refusal: HttpFailure): Plan {
+  const facts = { url: shownUrl(from.href), problem: refusal.message };
+  return { skills: [], diagnostics: [findingOf({ kind: "withdrawn", ...facts })], from };
 }
 
 /** A page for people where the index should be. */

@@ -15,7 +15,8 @@ export interface HttpHostOptions {
   headers?: Headers | Readonly<Record<string, string>>;
   /**
    * Further origins from which skills may come, such as `https://cdn.example.com`. By default it is
-   * the origin of the URL alone; redirects lead nowhere else either.
+   * the origin of the URL alone. A redirect to any other is not followed; see `redirects` for
+   * browsers.
    */
   origins?: readonly string[];
   /**
@@ -31,13 +32,20 @@ export interface HttpHostOptions {
   timeout?: number;
   /** How long an answer may pause (8,000). */
   silence?: number;
-  /** How long a whole answer may take (120,000). */
+  /**
+   * How long a whole answer may take (120,000). As long as something of it comes, a catalog waits for
+   * it, also where that is longer than its `limits.timeout`.
+   */
   deadline?: number;
   /** How often a request is made again that failed for now: no connection, or 429, 502, 503, 504 (2). */
   retries?: number;
   /** How long `Retry-After` is waited for; where it asks for more, there is no further try (5,000). */
   retryAfter?: number;
-  /** How many redirects in a row are followed (5). */
+  /**
+   * How many redirects in a row are followed (5). Browsers hide where one leads, and send the request
+   * there themselves: so there none is followed, unless this is said. Then what is asked for is
+   * judged where it ended, whatever was asked on the way; headers are not sent along.
+   */
   redirects?: number;
   /** Requests at a time (8). */
   concurrency?: number;
@@ -93,6 +101,8 @@ interface Judged
   > {
   headers: [string, string][];
   origins: string[];
+  /** Whether redirects are followed that the runtime does not show. */
+  hiddenRedirects: boolean;
   skills?: PlannedSkill[];
   limits: HttpLimits;
 }

@@ -1,6 +1,6 @@
 /** Requests: to allowed origins only, a few at a time, and again where that may help. */
 import { aborted } from "../../driver.js";
-import { Attempt, type Meter } from "./attempt.js";
+import { Attempt, type Meter, type Patience } from "./attempt.js";
 import { HttpFailure } from "./failure.js";
 import { retryAfter } from "./headers.js";
 import type { HttpLimits, Settings } from "./options.js";
@@ -23,6 +23,9 @@ export interface Validators {
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 /** What is worth another try. */
 const FOR_NOW: readonly number[] = [429, 502, 503, 504];
+const HIDDEN =
+  "redirects, and this runtime does not tell where to, so that it is not followed: ask for the URL " +
+  "that it leads to, or pass redirects, if it may be asked for whatever that is";
 /** The first wait before another try; each further one is twice as long. */
 const FIRST_WAIT = 250;
 
@@ -31,9 +34,15 @@ export class Requester {
   readonly #waiting: (() => void)[] = [];
   #running = 0;
   #received = 0;
+  #lastSign = 0;
 
   constructor(settings: Settings) {
     this.#settings = settings;
+  }
+
+  /** When something came last, as `Date.now()` has it. */
+  get lastSign(): number {
+    return this.#lastSign;
   }
 
   /** From now on `limits.total` counts from the beginning. */
@@ -74,7 +83,9 @@ export class Requester {
   }
 
   async #try(url: string, of: keyof HttpLimits, validators: Validators): Promise<Received> {
-    const attempt = new Attempt(url, this.#settings);
+    const attempt = new Attempt(url, this.#settings, () => {
+      this.#lastSign = Date.now();
+    });
     try {
       const { response, from } = await this.#follow(url, validators, attempt);
       const { status, headers } = response;
@@ -93,20 +104,20 @@ export class Requester {
     validators: Validators,
     attempt: Attempt,
   ): Promise<{ response: Response; from: string }> {
-    const { timeout, redirects } = this.#settings;
-    const latest = performance.now() + timeout;
+    const { timeout, redirects, hiddenRedirects } = this.#settings;
+    const patience: Patience = { option: "timeout", until: performance.now() + timeout };
     const send = (to: string, isBlind: boolean): Promise<Response> =>
-      attempt.answer(
-        () => this.#send(to, validators, attempt.signal, isBlind),
-        latest - performance.now(),
-      );
+      attempt.answer(() => this.#send(to, validators, attempt.signal, isBlind), patience);
     let from = url;
     for (let hops = 0; ; hops += 1) {
       this.#check(url, new URL(from));
       let response = await send(from, false);
-      // Browsers do not say where a redirect leads: there it is followed without anything of the
-      // caller's, and judged where it ended.
-      if (response.type === "opaqueredirect") response = await send(from, true);
+      // Browsers do not say where a redirect leads. Where the caller wants it all the same, it is
+      // followed without anything of the caller's, and judged where it ended.
+      if (response.type === "opaqueredirect") {
+        if (!hiddenRedirects) throw new HttpFailure(url, "unusable", HIDDEN);
+        response = await send(from, true);
+      }
       if (response.type === "opaque" || response.type === "error") {
         throw new HttpFailure(url, "unusable", "gave an answer that may not be read (CORS)");
       }

@@ -99,7 +99,7 @@ export class Round {
     this.#checkOnline(url);
     const { bytes, headers } = withContent(url, await this.#requester.get(url, of));
     const found = await digestOf(bytes);
-    if (found !== digest) throw mismatch(url, digest, found);
+    if (found !== digest) throw mismatch(url, digest, found, headers);
     const { isStored } = freshness(headers, Date.now());
     await this.#cache.keepContent(digest, bytes, isStored);
     return { answer: { from: url, digest, size: bytes.length, freshUntil: 0 }, bytes };
@@ -201,14 +201,23 @@ function checkPage({ url, isPage: mayBePage }: Remote, { bytes, headers }: Recei
   throw new HttpFailure(url, "unusable", "is an HTML page, not the file that it should be");
 }
 
-function mismatch(url: string, expected: string, found: string): SkillError {
+function mismatch(url: string, expected: string, found: string, headers: Headers): SkillError {
   return new SkillError({
     code: "DIGEST_MISMATCH",
     message:
       `${shownUrl(url)} is not what its index says, so nothing of it is used: the digest is ` +
-      `${shownDigest(found)}, not ${shownDigest(expected)}`,
+      `${shownDigest(found)}, not ${shownDigest(expected)}${unpackedOnTheWay(headers)}`,
     path: shownUrl(url),
   });
+}
+
+/** Some servers say of a `.gz` file that it is another one in gzip, and runtimes unpack it. */
+function unpackedOnTheWay(headers: Headers): string {
+  if (!headers.has("content-encoding")) return "";
+  return (
+    ". It came with the header Content-Encoding, so it was unpacked before its digest was taken: " +
+    "if it is an archive, have the server send it without that header"
+  );
 }
 
 /** So much of a digest as tells two apart. */

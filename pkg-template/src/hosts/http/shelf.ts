@@ -28,7 +28,7 @@ export interface ServedFile {
 
 /** Something that a host has to tell of; the core has the words. */
 export interface Trouble {
-  kind: "stale" | "cache" | "entry";
+  kind: "stale" | "cache" | "entry" | "withdrawn";
   url: string;
   skill?: string;
   problem: string;
