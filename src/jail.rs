@@ -218,9 +218,7 @@ impl Jail {
         }
         let listings = io.perform(requests).await;
         for (segment, listing) in relative.segments().zip(listings) {
-            let entries: Vec<DirectoryEntry> = listing
-                .listing()
-                .map_err(Refusal::Failed)?;
+            let entries: Vec<DirectoryEntry> = listing.listing().map_err(Refusal::Failed)?;
             let Some(entry) = entries.iter().find(|entry| entry.name == segment) else {
                 return Ok(false);
             };
