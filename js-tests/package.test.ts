@@ -50,7 +50,10 @@ describe("the entries", () => {
   });
   test("skillshelf/archive", () => assert.deepEqual(Object.keys(archive), ["archiveHost"]));
   // Of the SDKs, which are not here, they import types alone: with those js-tests/adapters/ compiles.
-  for (const [entry, names] of [["anthropic", ["answerToolCalls", "skillTools"]]] as const) {
+  for (const [entry, names] of [
+    ["anthropic", ["answerToolCalls", "skillTools"]],
+    ["openai", ["answerToolCalls", "skillTools"]],
+  ] as const) {
     test(`skillshelf/${entry}`, () =>
       assert.deepEqual(Object.keys(require(`skillshelf/${entry}`)).sort(), names));
   }

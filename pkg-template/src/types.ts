@@ -398,7 +398,7 @@ export type ArgumentsSchema = JSONSchema & {
   type: "object";
   properties: { [name: string]: JSONSchema };
   required: string[];
-  additionalProperties?: JSONValue;
+  additionalProperties?: boolean | JSONSchema;
 };
 
 /** The Standard Schema interface, version 1 (https://standardschema.dev), and its JSON Schema part. */

@@ -22,6 +22,7 @@ const SHARED_FILES: &[&str] = &[
     "LICENSE-APACHE",
     "docs/diagnostics.md",
     "docs/anthropic.md",
+    "docs/openai.md",
 ];
 
 /// The page that npm shows.
@@ -45,6 +46,7 @@ const ENTRIES: &[&str] = &[
     "web.js",
     "testing.js",
     "anthropic.js",
+    "openai.js",
     "module/workerd.js",
     "module/edge-light.js",
     "module/inlined.js",

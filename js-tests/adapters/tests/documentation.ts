@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, it } from "node:test";
 import { checkBodies } from "../support/types.ts";
@@ -15,7 +15,9 @@ const FOLDER = path.join(import.meta.dirname, "..");
 const LONGEST = 30;
 
 const examples = readdirSync(path.join(REPOSITORY, "examples/adapters"));
-const pages = examples.map((name) => name.replace(".mjs", ".md"));
+const pages = readdirSync(path.join(REPOSITORY, "pkg-template/src"))
+  .map((name) => name.replace(".ts", ".md"))
+  .filter((page) => existsSync(path.join(REPOSITORY, "docs", page)));
 
 describe("the check of bodies", () => {
   const imports = 'import type Anthropic from "@anthropic-ai/sdk";';

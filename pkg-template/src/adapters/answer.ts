@@ -13,8 +13,8 @@ export interface AnsweredCalls<Answer, Call> {
 
 /** How an SDK has calls, and what answers them. */
 export interface CallForm<Call, Answer> {
-  /** The arguments may be a value, or JSON text. */
-  read(call: Call): { name: string; args: unknown };
+  /** The arguments may be a value, or JSON text. Nothing for what calls no function. */
+  read(call: Call): { name: string; args: unknown } | undefined;
   write(call: Call, result: ToolResult): Answer;
 }
 
@@ -34,10 +34,10 @@ export async function answerCalls<Call extends Known, Known, Answer>(
   const others: Call[] = [];
   const answers: Promise<Answer>[] = [];
   for (const call of calls) {
-    const { name, args } = form.read(call);
-    const tool = callables.get(name);
+    const asked = form.read(call);
+    const tool = asked && callables.get(asked.name);
     if (tool === undefined) others.push(call);
-    else answers.push(tool.call(args, options).then((result) => form.write(call, result)));
+    else answers.push(tool.call(asked?.args, options).then((result) => form.write(call, result)));
   }
   return { append: await Promise.all(answers), others };
 }
