@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import type { Host, SyncHost } from "skillshelf";
+import type { ByteRange, Host, SyncHost } from "skillshelf";
 import { memoryHost } from "skillshelf";
 import { archiveHost } from "skillshelf/archive";
 import { nodeHost } from "skillshelf/node";
@@ -108,6 +108,30 @@ const FAULTS: Readonly<Record<string, [RegExp, (host: SyncHost) => Partial<SyncH
     /^paths that leave/,
     (host) => ({
       read: (path, range) => host.read(path.replace(/^\.\.\//, ""), range),
+    }),
+  ],
+  "opens what leaves": [
+    /^paths that leave/,
+    (host) => ({
+      open: (path) => {
+        const bytes = host.read(path.replace(/^\.\.\//, ""));
+        const read = ({ offset, length }: ByteRange) => bytes.slice(offset, offset + length);
+        return { kind: "file", size: bytes.length, read, close() {} };
+      },
+    }),
+  ],
+  "lists what leaves": [
+    /^paths that leave/,
+    (host) => ({ list: (directory) => host.list(directory.replace(/^\.\.$/, "")) }),
+  ],
+  "gives out the memory of what it opens": [
+    /^what read gave/,
+    (host) => ({
+      open: (path) => {
+        const bytes = host.read(path);
+        const read = ({ offset, length }: ByteRange) => bytes.subarray(offset, offset + length);
+        return { kind: "file", size: bytes.length, read, close() {} };
+      },
     }),
   ],
   "tells another version each time": [

@@ -119,6 +119,7 @@ interface Check {
 
 const MISSING = ["none", "none/SKILL.md", "pdf/none.md", "pdf/references/none/deeper.md"];
 
+/** No paths of a host, by each of which some place would find a file. */
 const REFUSED = [
   "../pdf/SKILL.md",
   "/pdf/SKILL.md",
@@ -126,7 +127,11 @@ const REFUSED = [
   "pdf//SKILL.md",
   "./pdf/SKILL.md",
   "pdf/SKILL.md/",
+  "pdf/SKILL.md\0",
+  "pdf\\SKILL.md",
 ];
+
+const REFUSED_DIRECTORIES = ["..", "/pdf", "pdf/../pdf", "./pdf", "pdf/", "pdf//references"];
 
 const CHECKS: readonly Check[] = [
   {
@@ -198,6 +203,20 @@ const CHECKS: readonly Check[] = [
       const path = "pdf/assets/image.bin";
       (await subject.read(path)).fill(7);
       expectBytes(await subject.read(path), subject.bytes(path), "the next read");
+      const { host } = subject;
+      if (host.open === undefined) return;
+      const opened = await host.open(path);
+      try {
+        const range = { offset: 0, length: subject.bytes(path).length };
+        (await opened.read(range)).fill(7);
+        expectBytes(
+          await opened.read(range),
+          subject.bytes(path),
+          "the next read of what was opened",
+        );
+      } finally {
+        await opened.close();
+      }
     },
   },
   {
@@ -215,6 +234,11 @@ const CHECKS: readonly Check[] = [
     async check({ host }) {
       for (const path of REFUSED) {
         await expectError(() => host.read(path), `read(${show(path)})`);
+        if (host.open === undefined) continue;
+        await expectError(() => host.open?.(path), `open(${show(path)})`);
+      }
+      for (const path of REFUSED_DIRECTORIES) {
+        await expectError(() => host.list(path), `list(${show(path)})`);
       }
     },
   },

@@ -7,11 +7,16 @@ export function pathOf(given: string | URL, taker: string): string {
   try {
     return fileURLToPath(given);
   } catch (cause) {
-    const shown =
-      given === null ? "null" : typeof given === "object" ? String(given) : typeof given;
+    const shown = shownOf(given);
     throw new TypeError(
       `${taker} the path of a directory or a file: URL; what it was given is ${shown}.`,
       { cause },
     );
   }
+}
+
+function shownOf(given: unknown): string {
+  if (given === null) return "null";
+  if (typeof given === "string") return JSON.stringify(given);
+  return typeof given === "object" ? String(given) : typeof given;
 }

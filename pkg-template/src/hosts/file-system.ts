@@ -132,6 +132,8 @@ class Files {
   /** A path of the file system. Where that does not tell where links lead, none is followed. */
   *#place(path: string): Steps<string> {
     checkPath(path);
+    // Some file systems take it for a separator, and would give another file by this name.
+    if (path.includes("\\")) throw failure("ENOENT", "a name with a backslash", path);
     if (path === "") return this.#root;
     const { lstat, realpath } = this.#calls;
     if (lstat === undefined || realpath !== undefined) return join(this.#root, path);

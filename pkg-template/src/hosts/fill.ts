@@ -40,8 +40,12 @@ export class Fill {
     return Math.min(this.bytes.length - this.filled, MOST);
   }
 
-  /** Takes note of `count` more bytes; none is the end of the file. */
+  /** Takes note of `count` more bytes; none is the end of the file. Throws for what is no count. */
   advance(count: number): void {
+    if (!Number.isInteger(count) || count < 0 || count > this.missing) {
+      const problem = `EIO: a read of at most ${this.missing} bytes is said to have given ${count}`;
+      throw Object.assign(new Error(problem), { code: "EIO" });
+    }
     this.filled += count;
     if (count === 0) {
       this.done = true;

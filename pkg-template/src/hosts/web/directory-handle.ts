@@ -1,6 +1,6 @@
 /** A directory of the File System API: one that a person has picked, or the page's own storage. */
 import type { Host, HostEntry } from "../../types.js";
-import { type FileTree, FileTreeHost, type WebFile } from "./file-tree.js";
+import { checkCount, type FileTree, FileTreeHost, type WebFile } from "./file-tree.js";
 
 /** A file of the File System API: a `FileSystemFileHandle`. */
 export interface FileHandle {
@@ -52,6 +52,7 @@ class HandleTree implements FileTree {
     const entries: HostEntry[] = [];
     for await (const [name, { kind }] of (await this.#directory(directory)).entries()) {
       entries.push({ name, kind });
+      checkCount(entries, directory);
     }
     return entries;
   }

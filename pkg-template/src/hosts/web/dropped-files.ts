@@ -1,7 +1,7 @@
 /** Files and folders that a person has dropped on a page. */
 import type { Host, HostEntry } from "../../types.js";
-import { type FileTree, FileTreeHost, treeError, type WebFile } from "./file-tree.js";
-import { freeName } from "./free-name.js";
+import { checkCount, type FileTree, FileTreeHost, treeError, type WebFile } from "./file-tree.js";
+import { FreeNames } from "./free-name.js";
 
 /** A dropped file or folder: a `FileSystemEntry`. */
 export interface DroppedEntry {
@@ -57,9 +57,10 @@ export function droppedFilesHost(
     throw new TypeError("droppedFilesHost takes event.dataTransfer of a drop event.");
   }
   const entries = new Map<string, DroppedEntry>();
+  const names = new FreeNames();
   for (const item of items) {
     const entry = item.kind === "file" ? item.webkitGetAsEntry() : null;
-    if (entry !== null) entries.set(freeName(entry.name, entries), entry);
+    if (entry !== null) entries.set(names.take(entry.name), entry);
   }
   return new FileTreeHost(new DroppedTree(entries));
 }
@@ -85,7 +86,8 @@ class DroppedTree implements FileTree {
     for (;;) {
       const some = await promised<DroppedEntry[]>((...to) => reader.readEntries(...to));
       if (some.length === 0) return entries;
-      entries.push(...some.map((entry) => told(entry.name, entry)));
+      for (const entry of some) entries.push(told(entry.name, entry));
+      checkCount(entries, directory);
     }
   }
 

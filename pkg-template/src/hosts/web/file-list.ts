@@ -2,7 +2,7 @@
 import type { Host, HostEntry } from "../../types.js";
 import { isHostPath } from "../arguments.js";
 import { type FileTree, FileTreeHost, treeError, type WebFile } from "./file-tree.js";
-import { freeName } from "./free-name.js";
+import { FreeNames } from "./free-name.js";
 
 /**
  * The files that a person chose as a host. With `webkitdirectory` the chosen folder stands at its
@@ -34,41 +34,51 @@ export function fileListHost(
   return new FileTreeHost(tree);
 }
 
-type Directory = Map<string, Directory | WebFile>;
+/** What stands in a directory, by name. */
+class Directory {
+  readonly children = new Map<string, Directory | WebFile>();
+  readonly #names = new FreeNames();
 
-/** The directory of a name, made where there is none; a file of that name stays apart. */
-function directoryIn(directory: Directory, name: string): Directory {
-  const there = directory.get(name);
-  if (there instanceof Map) return there;
-  const made: Directory = new Map();
-  if (there !== undefined) directory.set(freeName(name, directory), there);
-  directory.set(name, made);
-  return made;
+  /** The directory of a name, made where there is none. */
+  directory(name: string): Directory {
+    const there = this.children.get(name);
+    if (there instanceof Directory) return there;
+    const made = new Directory();
+    // A file of that name stays apart: others are below the directory by its name.
+    if (there === undefined) this.#names.take(name);
+    else this.children.set(this.#names.take(name), there);
+    this.children.set(name, made);
+    return made;
+  }
+
+  addFile(name: string, file: WebFile): void {
+    this.children.set(this.#names.take(name), file);
+  }
 }
 
 class ListedTree implements FileTree {
-  readonly #root: Directory = new Map();
+  readonly #root = new Directory();
 
   add(path: string, file: WebFile): void {
     const names = path.split("/");
     const last = names.pop() ?? "";
     let directory = this.#root;
-    for (const name of names) directory = directoryIn(directory, name);
-    directory.set(freeName(last, directory), file);
+    for (const name of names) directory = directory.directory(name);
+    directory.addFile(last, file);
   }
 
   async entries(path: string): Promise<HostEntry[]> {
     const found = this.#at(path);
-    if (!(found instanceof Map)) throw treeError("TypeMismatchError", path);
-    return Array.from(found, ([name, below]) => ({
+    if (!(found instanceof Directory)) throw treeError("TypeMismatchError", path);
+    return Array.from(found.children, ([name, below]) => ({
       name,
-      kind: below instanceof Map ? "directory" : "file",
+      kind: below instanceof Directory ? "directory" : "file",
     }));
   }
 
   async file(path: string): Promise<WebFile> {
     const found = this.#at(path);
-    if (found instanceof Map) throw treeError("TypeMismatchError", path);
+    if (found instanceof Directory) throw treeError("TypeMismatchError", path);
     return found;
   }
 
@@ -76,7 +86,7 @@ class ListedTree implements FileTree {
     let found: Directory | WebFile = this.#root;
     for (const name of path === "" ? [] : path.split("/")) {
       const below: Directory | WebFile | undefined =
-        found instanceof Map ? found.get(name) : undefined;
+        found instanceof Directory ? found.children.get(name) : undefined;
       if (below === undefined) throw treeError("NotFoundError", path);
       found = below;
     }

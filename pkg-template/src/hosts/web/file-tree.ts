@@ -29,6 +29,16 @@ export function treeError(name: "NotFoundError" | "TypeMismatchError", path: str
   return Object.assign(new Error(path), { name });
 }
 
+/** No directory has so many entries; what is said to have them may have no end. */
+const MOST_ENTRIES = 1_000_000;
+
+/** Throws for a listing that is longer than any directory is. */
+export function checkCount(entries: readonly HostEntry[], directory: string): void {
+  if (entries.length > MOST_ENTRIES) {
+    throw failure("EOVERFLOW", `more than ${MOST_ENTRIES} entries in one directory`, directory);
+  }
+}
+
 /** A host over a {@link FileTree}. */
 export class FileTreeHost implements Host {
   readonly ranges = true;
