@@ -51,6 +51,7 @@ describe("the entries", () => {
   test("skillshelf/archive", () => assert.deepEqual(Object.keys(archive), ["archiveHost"]));
   // Of the SDKs, which are not here, they import types alone: with those js-tests/adapters/ compiles.
   for (const [entry, names] of [
+    ["ai-sdk", ["skillTools"]],
     ["anthropic", ["answerToolCalls", "skillTools"]],
     ["openai", ["answerToolCalls", "skillTools"]],
   ] as const) {

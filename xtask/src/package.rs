@@ -21,6 +21,7 @@ const SHARED_FILES: &[&str] = &[
     "LICENSE-MIT",
     "LICENSE-APACHE",
     "docs/diagnostics.md",
+    "docs/ai-sdk.md",
     "docs/anthropic.md",
     "docs/openai.md",
 ];
@@ -45,6 +46,7 @@ const ENTRIES: &[&str] = &[
     "slim-archive.js",
     "web.js",
     "testing.js",
+    "ai-sdk.js",
     "anthropic.js",
     "openai.js",
     "module/workerd.js",

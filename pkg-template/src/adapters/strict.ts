@@ -11,15 +11,16 @@ const TYPES: readonly unknown[] = ["string", "integer", "number", "boolean", "nu
  * server may have what makes a provider refuse the whole request.
  */
 export function isStrict({ properties, required, additionalProperties }: ArgumentsSchema): boolean {
-  const names = Object.keys(properties);
+  const schemas = Object.entries(properties);
   return (
     additionalProperties === false &&
-    names.every((name) => required.includes(name)) &&
-    Object.values(properties).every(isPlain)
+    schemas.every(([name, schema]) => required.includes(name) && isPlain(schema))
   );
 }
 
 function isPlain(schema: JSONSchema): boolean {
+  // One of a server may be `true`.
+  if (typeof schema !== "object" || schema === null) return false;
   const types = Array.isArray(schema["type"]) ? schema["type"] : [schema["type"]];
   return (
     types.every((type) => TYPES.includes(type)) &&

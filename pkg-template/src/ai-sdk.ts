@@ -1,0 +1,78 @@
+/**
+ * `skillshelf/ai-sdk`: skills for the AI SDK, the package `ai`.
+ *
+ * @module
+ */
+import type { Tool } from "ai";
+import { callableTools, type ToolSource } from "./adapters/callable.js";
+import { type Image, imageOf } from "./adapters/images.js";
+import type { JSONValue, ToolOptions, ToolResult } from "./types.js";
+
+export interface AISDKToolOptions extends ToolOptions {
+  /**
+   * Whether results have images as files, for models and providers that take them there; off by
+   * default, since other providers write them out as text.
+   */
+  images?: boolean;
+}
+
+/** What a tool came to: plain JSON, so that it can be stored with the messages of a user interface. */
+export interface SkillToolOutput extends Omit<ToolResult, "bytes"> {
+  image?: Image;
+}
+
+/** A set of tools by their names. */
+export type SkillToolSet = Record<string, Tool<Record<string, JSONValue>, SkillToolOutput>>;
+
+/**
+ * The tools of a catalog or a session as the AI SDK takes them; it runs them by itself. With a session
+ * make them anew for each call of `generateText` or `streamText`: a skill may bring tools along.
+ *
+ * ```ts
+ * const { text } = await generateText({
+ *   model,
+ *   instructions: catalog.prompt(),
+ *   tools: { ...skillTools(catalog), ...own },
+ *   stopWhen: isStepCount(20),
+ *   prompt,
+ * });
+ * ```
+ */
+export function skillTools(source: ToolSource, options: AISDKToolOptions = {}): SkillToolSet {
+  const { images = false, ...toolOptions } = options;
+  const tools = callableTools(source, toolOptions).map(
+    ({ name, description, inputSchema, call }): [string, SkillToolSet[string]] => [
+      name,
+      {
+        description,
+        inputSchema,
+        execute: async (input, { abortSignal }) =>
+          outputOf(await call(input, { signal: abortSignal }), images),
+        toModelOutput: ({ output }) => modelOutput(output),
+      },
+    ],
+  );
+  return Object.fromEntries(tools);
+}
+
+function outputOf(result: ToolResult, images: boolean): SkillToolOutput {
+  const { bytes: _, ...output } = result;
+  const image = images ? imageOf(result) : undefined;
+  return { ...output, ...(image && { image }) };
+}
+
+type ModelOutput = ReturnType<NonNullable<SkillToolSet[string]["toModelOutput"]>>;
+
+/** A result that is an error is no thrown one: user interfaces would hide what it says. */
+function modelOutput({ content, isError, image }: SkillToolOutput): ModelOutput {
+  if (isError) return { type: "error-text", value: content };
+  if (image === undefined) return { type: "text", value: content };
+  const { mediaType, base64 } = image;
+  return {
+    type: "content",
+    value: [
+      { type: "text", text: content },
+      { type: "file", mediaType, data: { type: "data", data: base64 } },
+    ],
+  };
+}
