@@ -28,7 +28,7 @@ function section(prompt: string, name: string): string {
   return prompt.split(/^## /m).find((text) => text.startsWith(`${name}\n`)) ?? "";
 }
 
-describe("seed 002: the document", () => {
+describe("the document", () => {
   test("without options it is a good default", () => {
     assert.deepEqual(headings(systemPrompt()), ["Role", "Rules", "Agents"]);
     assert.equal(systemPrompt({}), systemPrompt());
@@ -266,7 +266,7 @@ test("__proto__ is a path like any other", () => {
   assert.match(systemPrompt({ plugins: [{ namespace: "a", files }], agents: [] }), /\n\n- c$/);
 });
 
-describe("seed 002: what a provider's cache can keep", () => {
+describe("what a provider's cache can keep", () => {
   const catalog = shelf({ "pdf/SKILL.md": validSkill("pdf", "Fills in forms") });
   const tools = [{ name: "grep", description: "Finds text." }];
   const all: SystemPromptOptions = { tools, agents, catalog, participants, task: "One." };

@@ -823,7 +823,12 @@ describe("what goes wrong", () => {
       () => warn.mock.callCount() > 0,
       () => "for the warning",
     );
-    assert.deepEqual(warn.mock.calls[0]?.arguments, ["skillshelf: no more [2J"]);
+    const [line, thrown] = warn.mock.calls[0]?.arguments ?? [];
+    assert.equal(
+      line,
+      "skillshelf: onChange failed: no more [2J. Watching goes on: mend the function.",
+    );
+    assert.match((thrown as Error).stack ?? "", /watch\.test\.js:/, "where it was thrown");
     warn.mock.restore();
     await watcher.close();
   });
@@ -854,7 +859,32 @@ describe("what goes wrong", () => {
         () => shelf.errors.length === 2,
         () => `for two errors; there were ${shelf.errors.length}`,
       );
-      assert.deepEqual(shelf.errors.map(String), ["Error: mine", "Error: mine"]);
+      for (const error of shelf.errors as SkillError[]) {
+        assert.equal(error.code, "HOST_FAILED");
+        assert.match(error.message, /^onChange failed: mine\. /);
+        assert.equal(String(error.cause), "Error: mine");
+      }
+    });
+    test(`nor does an onError that ${how}`, async () => {
+      const warn = mock.method(console, "warn", () => {});
+      const root = two();
+      const watcher = await watch(await loadSkills(root), {
+        debounce: 0,
+        onChange: fail,
+        onError: fail,
+      });
+      for (const calls of [1, 2]) {
+        skill(root, `new-${calls}`);
+        await until(
+          () => warn.mock.callCount() === calls,
+          () => `for warning ${calls}`,
+        );
+      }
+      const [line, thrown] = warn.mock.calls[0]?.arguments ?? [];
+      assert.match(String(line), /^skillshelf: onError failed: mine\. /);
+      assert.equal(String(thrown), "Error: mine");
+      warn.mock.restore();
+      await watcher.close();
     });
   }
 

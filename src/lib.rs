@@ -1,4 +1,6 @@
-//! Agent Skills without I/O: front matter, rules, discovery, index, tools and the jail.
+//! Agent Skills without I/O: front matter, rules, discovery and the jail; index, tools and what a
+//! conversation has loaded; slash commands, the servers that skills bring, system prompts, and what
+//! may be in an archive or on a server of skills.
 //!
 //! The crate reads no file and calls no host. An operation is an [`Operation`]: it gives back
 //! batches of [`Request`]s and goes on with the [`Reply`]s, until it is done. ARCHITECTURE.md has
@@ -130,4 +132,4 @@ pub use tools::Tools;
 pub use validate::{SkillFileContent, ValidateOptions, validate_skill, validate_skill_json};
 pub use value::{Map, Value};
 pub use warnings::warnings;
-pub use watch::WatchOptions;
+pub use watch::{WatchOptions, summary_of_changes};

@@ -5,6 +5,7 @@
 //! text before what is listed. So a change leaves all bytes before its place as they were, and a
 //! provider's cache of the prompt's beginning holds.
 
+mod blocks;
 mod document;
 mod index;
 mod lists;
@@ -35,11 +36,57 @@ const STAND_INS: &str = include_str!("system_prompt/stand_in.md");
 
 /// The sections with what changes least: first, in this order. Sections of other names follow.
 const FIRST: [&str; 2] = ["role", "rules"];
-/// The sections in which something is listed or put: last, in this order.
-const LAST: [&str; 5] = ["tools", "agents", "skills", "participants", "task"];
+/// The sections in which something is listed or put.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Tools,
+    /// The default document tells of it without a list too.
+    Agents,
+    Skills,
+    Participants,
+    Task,
+}
 
-/// The section of which the default document tells without a list too.
-const AGENTS: &str = "agents";
+impl Place {
+    /// They come last, in this order.
+    const ALL: [Self; 5] = [
+        Self::Tools,
+        Self::Agents,
+        Self::Skills,
+        Self::Participants,
+        Self::Task,
+    ];
+
+    /// The place that a section is.
+    fn of(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|place| place.key() == key)
+    }
+
+    /// What its section is found by.
+    fn key(self) -> &'static str {
+        match self {
+            Self::Tools => "tools",
+            Self::Agents => "agents",
+            Self::Skills => "skills",
+            Self::Participants => "participants",
+            Self::Task => "task",
+        }
+    }
+
+    /// What is put into it.
+    fn list(self, fields: &Fields<'_>) -> String {
+        match self {
+            Self::Tools => lists::tools(fields),
+            Self::Agents => lists::agents(fields),
+            Self::Skills => inside_section(&index_text(fields)),
+            Self::Participants => lists::participants(fields),
+            Self::Task => inside_section(&fields.text("task").unwrap_or_default()),
+        }
+    }
+}
+
+/// What is put below the texts of their sections.
+type Listed = [(Place, String); Place::ALL.len()];
 
 /// How many of a document's own sections a hint names.
 const MOST_OWN_NAMES: usize = 20;
@@ -51,8 +98,7 @@ pub struct SystemPrompt {
     base: Option<String>,
     /// What replaces or extends it.
     contributions: Contributions,
-    /// What is put below the texts of the sections in [`LAST`], in that order.
-    listed: [String; 5],
+    listed: Listed,
     /// Whether the developer says that work can be given to nobody.
     is_alone: bool,
     /// What a file of a plugin that cannot be used does.
@@ -66,14 +112,8 @@ impl FromFields for SystemPrompt {
         Self {
             base: fields.text("base"),
             contributions: Contributions::read(fields),
-            listed: [
-                lists::tools(fields),
-                lists::agents(fields),
-                inside_section(&index_text(fields)),
-                lists::participants(fields),
-                inside_section(&fields.text("task").unwrap_or_default()),
-            ],
-            is_alone: matches!(fields.get(AGENTS), Some(Value::List(agents)) if agents.is_empty()),
+            listed: Place::ALL.map(|place| (place, place.list(fields))),
+            is_alone: matches!(fields.get(Place::Agents.key()), Some(Value::List(agents)) if agents.is_empty()),
             invalid: fields.choice("invalid", &Invalid::NAMES),
         }
     }
@@ -119,9 +159,9 @@ impl SystemPrompt {
     }
 
     /// What is added to the developer's options of the index, as JSON text: no heading, and the
-    /// names of the tools. Takes the options as JSON text, and those that the tools in the prompt
-    /// were made with, if they are tools of a catalog.
-    pub fn added_index_options(index: &str, tools: Option<&str>) -> String {
+    /// names of the tools. Takes the options as JSON text, and the list of those that the tools in
+    /// the prompt were made with: `null` for one that is no catalog's.
+    pub fn added_index_options(index: &str, tools: &str) -> String {
         index::added_options(index, tools)
     }
 
@@ -141,16 +181,14 @@ impl SystemPrompt {
             Some(base) => Some(base_text(&base, &mut diagnostics)?),
             None => None,
         };
-        let text = document.map(|(_, text)| text).or(base);
+        let text = document.map(|document| document.text).or(base);
         let tells_of_agents = text.is_none() && !self.is_alone;
         let mut document = Document::read(text.as_deref().unwrap_or(DEFAULT));
         let known = Document::read(STAND_INS);
-        let needed = LAST
-            .iter()
-            .zip(&self.listed)
-            .filter(|(key, list)| !list.is_empty() || tells_of_agents && **key == AGENTS);
-        for (key, _) in needed {
-            stand_in(&mut document, &known, key);
+        for (place, list) in &self.listed {
+            if !list.is_empty() || tells_of_agents && *place == Place::Agents {
+                stand_in(&mut document, &known, place.key());
+            }
         }
         for extension in extensions {
             diagnostics.extend(extend(&mut document, &known, extension));
@@ -215,19 +253,19 @@ fn extend(document: &mut Document, known: &Document, extension: Extension) -> Op
 }
 
 /// The sections in the order of the prompt.
-fn assembled(document: &Document, listed: &[String]) -> String {
+fn assembled(document: &Document, listed: &Listed) -> String {
     let mut out = document.preamble.clone();
     for key in FIRST {
         push_section(&mut out, document.section(key), "");
     }
     for section in &document.sections {
         let key = section.key.as_str();
-        if !FIRST.contains(&key) && !LAST.contains(&key) {
+        if !FIRST.contains(&key) && Place::of(key).is_none() {
             push_section(&mut out, Some(section), "");
         }
     }
-    for (key, list) in LAST.iter().zip(listed) {
-        push_section(&mut out, document.section(key), list);
+    for (place, list) in listed {
+        push_section(&mut out, document.section(place.key()), list);
     }
     out
 }

@@ -1,8 +1,16 @@
-//! What is said about how a catalog is watched. Watching itself is the runtime's.
+//! What is said about how a catalog is watched, and how changes look on a line. Watching itself is
+//! the runtime's.
 
 use crate::error::Error;
 use crate::json::{Object, ToJson};
 use crate::options::{self, Fields, FromFields};
+use crate::text::one_line;
+
+/// Names of one kind in a line.
+const MOST_NAMES: usize = 10;
+
+/// Milliseconds from one refresh to the next where the system cannot watch.
+const POLL_INSTEAD: u32 = 1000;
 
 /// How a catalog is watched. Times are milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,9 +52,42 @@ impl ToJson for WatchOptions {
         Object::begin(out)
             .field("debounce", &self.debounce)
             .field("poll", &self.poll)
+            .field("pollInstead", &POLL_INSTEAD)
             .field("persistent", &self.persistent)
             .end();
     }
+}
+
+/// Names of skills that were added, changed and removed.
+struct ChangedNames([(&'static str, Vec<String>); 3]);
+
+impl FromFields for ChangedNames {
+    fn from_fields(fields: &Fields<'_>) -> Self {
+        Self([
+            ("+", fields.texts("added")),
+            ("~", fields.texts("changed")),
+            ("\u{2212}", fields.texts("removed")),
+        ])
+    }
+}
+
+/// Changes as a line for a terminal, such as `+ pdf  ~ docx  − old`; of many names only the first.
+/// Takes the three lists of names as JSON text. Nothing where nothing has changed.
+///
+/// # Errors
+///
+/// [`Error::SourceUnsupported`], which says what is no list of names.
+pub fn summary_of_changes(names: &str) -> Result<Option<String>, Error> {
+    let ChangedNames(all) = options::read(names)?;
+    let mut parts = Vec::new();
+    for (sign, names) in all {
+        let shown = names.iter().take(MOST_NAMES);
+        parts.extend(shown.map(|name| [sign, " ", &one_line(name)].concat()));
+        if let more @ 1.. = names.len().saturating_sub(MOST_NAMES) {
+            parts.push(format!("{sign} … {more} more"));
+        }
+    }
+    Ok((!parts.is_empty()).then(|| parts.join("  ")))
 }
 
 #[cfg(test)]
@@ -58,11 +99,36 @@ mod tests {
         let options = WatchOptions::from_json("{}").expect("nothing is wrong with them");
         assert_eq!(
             options.to_json(),
-            r#"{"debounce":100,"poll":0,"persistent":true}"#
+            r#"{"debounce":100,"poll":0,"pollInstead":1000,"persistent":true}"#
         );
         let said = r#"{"debounce":5,"poll":2000,"persistent":false}"#;
         let options = WatchOptions::from_json(said).expect("nothing is wrong with them");
-        assert_eq!(options.to_json(), said);
+        assert_eq!(
+            options.to_json(),
+            r#"{"debounce":5,"poll":2000,"pollInstead":1000,"persistent":false}"#
+        );
+    }
+
+    #[test]
+    fn changes_are_a_line() {
+        let many = |count: usize| {
+            let names: Vec<String> = (0..count).map(|number| format!("\"n{number}\"")).collect();
+            format!(r#"{{"removed":[{}]}}"#, names.join(","))
+        };
+        let ten = "− n0  − n1  − n2  − n3  − n4  − n5  − n6  − n7  − n8  − n9";
+        for (names, line) in [
+            (r#"{"added":[],"changed":[],"removed":[]}"#, None),
+            (
+                r#"{"added":["a","b"],"changed":["c"],"removed":["d"]}"#,
+                Some("+ a  + b  ~ c  − d".to_owned()),
+            ),
+            (r#"{"added":["a\n\u001b[2J"]}"#, Some("+ a [2J".to_owned())),
+            (&many(10), Some(ten.to_owned())),
+            (&many(11), Some([ten, "  − … 1 more"].concat())),
+        ] {
+            assert_eq!(summary_of_changes(names), Ok(line), "{names}");
+        }
+        assert!(summary_of_changes(r#"{"added":"a"}"#).is_err());
     }
 
     #[test]

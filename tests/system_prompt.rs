@@ -79,7 +79,7 @@ fn everything() -> Json {
 }
 
 #[test]
-fn seed_002_what_is_listed_has_its_sections_and_the_stable_ones_come_first() {
+fn what_is_listed_has_its_sections_and_the_stable_ones_come_first() {
     let text = prompt(&everything());
     assert_eq!(
         headings(&text),
@@ -122,7 +122,7 @@ fn what_is_not_there_has_no_section() {
 }
 
 #[test]
-fn seed_002_the_agents_section_tells_all_that_it_must() {
+fn the_agents_section_tells_all_that_it_must() {
     let listed = prompt(&json!({ "agents": [{ "id": "researcher", "card": "Reads the web." }] }));
     let without = prompt(&json!({}));
     for (point, said) in [
@@ -183,7 +183,7 @@ fn seed_002_the_agents_section_tells_all_that_it_must() {
 }
 
 #[test]
-fn seed_002_the_default_document_has_its_agents_section_unless_there_are_none() {
+fn the_default_document_has_its_agents_section_unless_there_are_none() {
     for options in [json!({}), json!({ "agents": null })] {
         assert_eq!(headings(&prompt(&options)), ["Role", "Rules", "Agents"]);
     }
@@ -209,7 +209,7 @@ fn seed_002_the_default_document_has_its_agents_section_unless_there_are_none() 
 }
 
 #[test]
-fn seed_002_participants_are_always_in() {
+fn participants_are_always_in() {
     let participants = json!([{ "name": "Ada", "role": "owner" }]);
     for (base, expected) in [
         ("You help.", "You help.\n\n## Participants\n\nThese are "),
@@ -245,7 +245,7 @@ fn a_document_is_put_in_order_and_nothing_of_it_is_lost() {
 }
 
 #[test]
-fn seed_002_a_plugin_replaces_the_document() {
+fn a_plugin_replaces_the_document() {
     let files =
         json!({ "systemprompt.md": "You are new.\n\n## Rules\n\nNone.", "README.txt": "x" });
     let options = json!({ "base": "Old.", "plugins": [plugin("org.example", &files)] });
@@ -253,7 +253,7 @@ fn seed_002_a_plugin_replaces_the_document() {
 }
 
 #[test]
-fn seed_002_a_plugin_extends_a_section() {
+fn a_plugin_extends_a_section() {
     let extending = |section: &str, text: &str| format!("---\nextends: {section}\n---\n{text}");
     let options = json!({
         "base": "## Rules\n- first\n## My Voice\nShort.\n",
@@ -491,7 +491,7 @@ fn what_a_developer_gets_wrong_is_an_error() {
         ),
         (
             json!({ "agents": [{ "id": "a\nb" }] }),
-            "agents[0].id \"a b\" has line breaks, needless blanks or hidden characters, which a model cannot repeat",
+            "agents[0].id \"a b\" has line breaks, needless blanks or hidden characters, which nobody can repeat",
         ),
         (
             json!({ "agents": [{ "id": "a", "card": 7 }] }),
@@ -591,7 +591,7 @@ fn common(a: &str, b: &str) -> usize {
 }
 
 #[test]
-fn seed_002_a_change_leaves_all_bytes_before_its_place() {
+fn a_change_leaves_all_bytes_before_its_place() {
     let full = everything();
     let text = prompt(&full.clone());
     let list_of = |name: &str, list: &str| {

@@ -1,5 +1,6 @@
 //! System prompts of any documents, files of plugins and lists.
 
+use pulldown_cmark::{Event, Parser, Tag};
 use skillshelf::{RenderedPrompt, SystemPrompt};
 
 use super::input::{Input, quoted};
@@ -186,65 +187,17 @@ fn check_text(text: &str) {
     }
 }
 
-/// What begins sections for a reader that knows fences and comments.
+/// What begins sections for another reader of Markdown.
 fn plain_headings(text: &str) -> Vec<&str> {
-    let (mut fence, mut is_comment) = (None::<Fence>, false);
-    let mut headings = Vec::new();
-    for line in text.lines() {
-        // The fence of a list item ends with the item.
-        let begins = line.starts_with(|c| c != ' ' && c != '\t');
-        fence = fence.filter(|fence| fence.indent.is_empty() || !begins);
-        let marked = Fence::of(line);
-        if is_comment {
-            is_comment = !line.contains("-->");
-        } else if let Some(open) = &fence {
-            let is_closed = marked.is_some_and(|marked| marked.closes(open));
-            fence = fence.filter(|_| !is_closed);
-        } else if let Some(marked) = marked.filter(Fence::opens) {
-            fence = Some(marked);
-        } else if let Some(rest) = line.strip_prefix("<!--") {
-            is_comment = !rest.contains("-->");
-        } else if let Some(name) = line.strip_prefix("## ") {
-            headings.push(name);
+    let events = Parser::new(text).into_offset_iter();
+    let headings = events.filter_map(|(event, range)| {
+        let is_in_first_column = range.start == 0 || text[..range.start].ends_with('\n');
+        match event {
+            Event::Start(Tag::Heading { .. }) if is_in_first_column => {
+                text[range].strip_prefix("## ")
+            }
+            _ => None,
         }
-    }
-    headings
-}
-
-/// A line that may open or close a fence.
-struct Fence<'a> {
-    indent: &'a str,
-    mark: char,
-    length: usize,
-    after: &'a str,
-}
-
-impl<'a> Fence<'a> {
-    fn of(line: &'a str) -> Option<Self> {
-        let text = line.trim_start_matches([' ', '\t']);
-        let mark = text
-            .chars()
-            .next()
-            .filter(|mark| matches!(mark, '`' | '~'))?;
-        let after = text.trim_start_matches(mark);
-        Some(Self {
-            indent: &line[..line.len() - text.len()],
-            mark,
-            length: text.len() - after.len(),
-            after,
-        })
-    }
-
-    fn opens(&self) -> bool {
-        self.length >= 3 && !(self.mark == '`' && self.after.contains('`'))
-    }
-
-    fn closes(&self, open: &Fence<'_>) -> bool {
-        // What is indented more is code in a fence of the first column.
-        let is_near = self.indent.len() <= 3 && !self.indent.contains('\t');
-        (is_near || !open.indent.is_empty())
-            && self.mark == open.mark
-            && self.length >= open.length
-            && self.after.trim().is_empty()
-    }
+    });
+    headings.collect()
 }

@@ -7,6 +7,7 @@ import { CoreSession } from "./core-session.js";
 import { type DriveOptions, drive, driveAsync } from "./driver.js";
 import { withCore } from "./engine.js";
 import { SkillError } from "./errors.js";
+import { givenText } from "./given-text.js";
 import { announceScan } from "./hosts.js";
 import { diagnosticsOf, hostDiagnostics, type Reporting, reportNew } from "./reports.js";
 import { AsyncSession, BlockingSession } from "./session.js";
@@ -43,15 +44,6 @@ export interface Recipe<Result> extends Reporting {
 
 /** What Node, Bun and Deno ask for what they show of an object. */
 const INSPECT = Symbol.for("nodejs.util.inspect.custom");
-
-/** A name that a caller gave, which may be anything; what is no text names nothing. */
-function nameText(name: unknown): string {
-  try {
-    return String(name);
-  } catch {
-    return "";
-  }
-}
 
 /** A name as one of several: in quotes where it could be taken for more than one. */
 function listed(name: string): string {
@@ -113,8 +105,8 @@ abstract class BaseCatalog<Result> {
 
   get(name: string, version?: string): Skill | undefined {
     const { core } = this;
-    const wanted = version === undefined ? undefined : nameText(version);
-    const asked = nameText(name);
+    const wanted = version === undefined ? undefined : givenText(version);
+    const asked = givenText(name);
     const work = withCore(() => core.handle.get(asked, wanted));
     const id = drive(work, { hosts: core.hosts }, (done) => workValue<number | null>(done));
     return id === null ? undefined : core.skill(id);
@@ -231,7 +223,7 @@ export class AsyncCatalog extends BaseCatalog<Promise<Loaded>> implements Catalo
 
   async body(name: string): Promise<string> {
     const { handle } = this.core;
-    const asked = nameText(name);
+    const asked = givenText(name);
     return this.#drive(() => withCore(() => handle.body(asked)), workText);
   }
 
@@ -249,7 +241,7 @@ export class AsyncCatalog extends BaseCatalog<Promise<Loaded>> implements Catalo
 
   async expand(input: string, options?: ExpandOptions): Promise<Expansion> {
     const { handle } = this.core;
-    const [line, text] = [String(input), optionsTextWithSignal(options)];
+    const [line, text] = [givenText(input), optionsTextWithSignal(options)];
     const start = (): Work => withCore(() => handle.expand(line, text));
     return this.#drive(start, workValue<Expansion>, options?.signal);
   }
@@ -296,7 +288,7 @@ export class BlockingCatalog extends BaseCatalog<Loaded> implements SyncCatalog 
 
   body(name: string): string {
     const { handle, hosts } = this.core;
-    const asked = nameText(name);
+    const asked = givenText(name);
     return drive(
       withCore(() => handle.body(asked)),
       { hosts },
@@ -318,7 +310,7 @@ export class BlockingCatalog extends BaseCatalog<Loaded> implements SyncCatalog 
 
   expand(input: string, options?: ExpandOptions): Expansion {
     const { handle, hosts } = this.core;
-    const [line, text] = [String(input), optionsTextWithSignal(options)];
+    const [line, text] = [givenText(input), optionsTextWithSignal(options)];
     return drive(
       withCore(() => handle.expand(line, text)),
       { hosts, signal: options?.signal },

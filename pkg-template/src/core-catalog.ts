@@ -4,6 +4,7 @@ import type { CatalogHandle, Work } from "./core/skillshelf.js";
 import { drive } from "./driver.js";
 import { generation, withCore } from "./engine.js";
 import { SkillError } from "./errors.js";
+import { givenText } from "./given-text.js";
 import type { HostTable } from "./hosts.js";
 import type { CompleteOptions, Completion, IndexReport, PromptOptions, Skill } from "./types.js";
 
@@ -119,7 +120,7 @@ export class CoreCatalog {
 
   complete(prefix: string, options: CompleteOptions | undefined): Completion[] {
     const { handle, hosts } = this;
-    const [typed, text] = [String(prefix), optionsText(options)];
+    const [typed, text] = [givenText(prefix), optionsText(options)];
     const work = withCore(() => handle.complete(typed, text));
     return drive(work, { hosts }, workValue<Completion[]>);
   }

@@ -5,6 +5,7 @@ import type { SessionHandle, Work } from "./core/skillshelf.js";
 import type { CoreSession, Happening } from "./core-session.js";
 import { type DriveOptions, drive, driveAsync } from "./driver.js";
 import { withCore } from "./engine.js";
+import { givenText } from "./given-text.js";
 import { type Carry, failedCall, startCall, toolResult, toolsOf } from "./tools.js";
 import type {
   Budget,
@@ -69,7 +70,7 @@ abstract class BaseSession {
   }
 
   unload(name: string): ToolResult {
-    const unloaded = String(name);
+    const unloaded = givenText(name);
     return this.resultNow((handle) => handle.unload(unloaded));
   }
 
@@ -175,12 +176,12 @@ export class AsyncSession extends BaseSession implements Session {
   }
 
   async load(name: string, options?: CallOptions): Promise<ToolResult> {
-    const loaded = String(name);
+    const loaded = givenText(name);
     return this.#carry((handle) => handle.load(loaded), options);
   }
 
   async expand(input: string, options?: ExpandOptions): Promise<Expansion> {
-    const [line, text] = [String(input), optionsTextWithSignal(options)];
+    const [line, text] = [givenText(input), optionsTextWithSignal(options)];
     const start: Start = (handle) => handle.expand(line, text);
     return this.#later(start, workValue<Expansion>, options?.signal);
   }
@@ -203,12 +204,12 @@ export class BlockingSession extends BaseSession implements SyncSession {
   }
 
   load(name: string, options?: CallOptions): ToolResult {
-    const loaded = String(name);
+    const loaded = givenText(name);
     return this.resultNow((handle) => handle.load(loaded), options);
   }
 
   expand(input: string, options?: ExpandOptions): Expansion {
-    const [line, text] = [String(input), optionsTextWithSignal(options)];
+    const [line, text] = [givenText(input), optionsTextWithSignal(options)];
     const start: Start = (handle) => handle.expand(line, text);
     return this.now(start, workValue<Expansion>, { signal: options?.signal });
   }

@@ -141,9 +141,9 @@ function indexText(
   tools: unknown,
 ): string | null {
   if (typeof catalog.prompt !== "function") return null;
-  const madeWith = Array.isArray(tools) ? tools.map(toolOptionsOf).find(Boolean) : undefined;
-  const text = optionsText(index);
-  const added = JSON.parse(withCore((core) => core.addedIndexOptions(text, madeWith)));
+  const madeWith = Array.isArray(tools) ? tools.map((tool) => toolOptionsOf(tool) ?? "null") : [];
+  const [text, made] = [optionsText(index), `[${madeWith.join(",")}]`];
+  const added = JSON.parse(withCore((core) => core.addedIndexOptions(text, made)));
   return catalog.prompt({ ...(isObject(index) ? index : {}), ...added });
 }
 

@@ -6,6 +6,7 @@ import type { CoreCatalog } from "./core-catalog.js";
 import { aborted } from "./driver.js";
 import { withCore } from "./engine.js";
 import { SkillError } from "./errors.js";
+import { givenText } from "./given-text.js";
 import { printable } from "./printable.js";
 import type { Catalog, Changes, SyncCatalog } from "./types.js";
 import { WatchedDirectories } from "./watch/directories.js";
@@ -66,7 +67,7 @@ export interface Watcher extends Disposable, AsyncDisposable {
  */
 export async function watch(
   catalog: Catalog | SyncCatalog,
-  options: WatchOptions = {},
+  options?: WatchOptions,
 ): Promise<Watcher> {
   const core = coreCatalogOf(catalog);
   if (core === undefined) {
@@ -75,10 +76,11 @@ export async function watch(
       message: "Only a catalog can be watched: pass what loadSkills or loadSkillsSync gave.",
     });
   }
-  const schedule = scheduleOptions(options);
-  const { signal } = options;
+  const given = options ?? {};
+  const schedule = scheduleOptions(given);
+  const { signal } = given;
   if (signal?.aborted) throw aborted(signal);
-  const watcher = new CatalogWatcher(catalog, core, options, schedule);
+  const watcher = new CatalogWatcher(catalog, core, given, schedule);
   try {
     await watcher.start();
     if (signal?.aborted) throw aborted(signal);
@@ -89,21 +91,25 @@ export async function watch(
   return watcher;
 }
 
+/** How a watcher works, with the core's bounds. */
+interface WatchSchedule extends ScheduleOptions {
+  /** Milliseconds from one refresh to the next where the system does not watch. */
+  pollInstead: number;
+}
+
 /** The signal stays here: it is no data, whatever it is made of. */
-function scheduleOptions(options: WatchOptions): ScheduleOptions {
+function scheduleOptions(options: WatchOptions): WatchSchedule {
   const { signal } = options;
   const text = optionsText(typeof signal === "object" ? { ...options, signal: {} } : options);
   return answerValue(withCore((exports) => exports.watchOptions(text)));
 }
-
-/** Milliseconds from one refresh to the next where the system does not watch. */
-const POLL_INSTEAD = 1000;
 
 class CatalogWatcher implements Watcher {
   readonly #catalog: Catalog | SyncCatalog;
   readonly #log: ChangeLog;
   readonly #options: WatchOptions;
   readonly #schedule: Schedule;
+  readonly #pollInstead: number;
   /** None where the catalog is polled. */
   #directories: WatchedDirectories | undefined;
   /** What went wrong in the last refresh. */
@@ -114,12 +120,13 @@ class CatalogWatcher implements Watcher {
     catalog: Catalog | SyncCatalog,
     core: CoreCatalog,
     options: WatchOptions,
-    schedule: ScheduleOptions,
+    schedule: WatchSchedule,
   ) {
     this.#catalog = catalog;
     this.#log = new ChangeLog(core);
     this.#options = options;
     this.#schedule = new Schedule(() => this.#refresh(), schedule);
+    this.#pollInstead = schedule.pollInstead;
     if (schedule.poll === 0) {
       const onChange = (): void => this.#schedule.request();
       this.#directories = new WatchedDirectories(onChange, schedule.persistent);
@@ -174,15 +181,15 @@ class CatalogWatcher implements Watcher {
       // A catalog that was disposed of has nothing to watch for.
       if (isDisposed(error)) void this.close();
     }
-    if (directories?.failure !== undefined) this.#pollInstead(directories.failure);
+    if (directories?.failure !== undefined) this.#goOnPolling(directories.failure);
   }
 
-  #pollInstead(cause: Error): void {
+  #goOnPolling(cause: Error): void {
     this.#directories = undefined;
-    this.#schedule.poll(POLL_INSTEAD);
+    this.#schedule.poll(this.#pollInstead);
     const message =
-      `The directories cannot be watched (${cause.message}), so the catalog is refreshed once a ` +
-      "second instead. Let the system watch more (on Linux fs.inotify.max_user_watches and " +
+      `The directories cannot be watched (${cause.message}), so the catalog is refreshed every ` +
+      `${this.#pollInstead} milliseconds instead. Let the system watch more (on Linux fs.inotify.max_user_watches and ` +
       "max_user_instances), or pass `poll` for another time.";
     this.#tell(new SkillError({ code: "HOST_FAILED", message }, { cause }));
   }
@@ -202,11 +209,15 @@ class CatalogWatcher implements Watcher {
 
   #tellChanges(changes: Changes): void {
     const { added, changed, removed } = changes;
-    if (added.length + changed.length + removed.length === 0) return;
-    const event: WatchEvent = { ...changes, summary: summaryOf(changes) };
+    const names = optionsText({ added, changed, removed });
+    const summary = answerValue<string | null>(
+      withCore((exports) => exports.summaryOfChanges(names)),
+    );
+    if (summary === null) return;
+    const event: WatchEvent = { ...changes, summary };
     // Whether it throws now or, as a function with promises, later.
     const told = async (): Promise<void> => this.#options.onChange?.(event);
-    told().catch((error: unknown) => this.#tell(error));
+    told().catch((error: unknown) => this.#tell(callbackFailed("onChange", error), error));
   }
 
   /** Tells of a failure unless the refresh before failed in the same way. */
@@ -216,13 +227,29 @@ class CatalogWatcher implements Watcher {
     if (!known.has(message)) this.#tell(error);
   }
 
-  /** Tells of what went wrong, but not after the end. */
-  #tell(error: unknown): void {
+  /** Tells of what went wrong, but not after the end; `thrown` is what the caller's function threw. */
+  #tell(error: unknown, thrown?: unknown): void {
     if (this.#schedule.isClosed) return;
     const { onError } = this.#options;
-    if (onError !== undefined) onError.call(this.#options, error);
-    else console.warn(`skillshelf: ${printable(messageOf(error))}`);
+    if (onError === undefined) {
+      warn(error, thrown);
+      return;
+    }
+    const told = async (): Promise<void> => onError.call(this.#options, error);
+    told().catch((fault: unknown) => warn(callbackFailed("onError", fault), fault));
   }
+}
+
+/** A line on the console, and with it what has the place where the caller's function threw it. */
+function warn(error: unknown, thrown?: unknown): void {
+  const line = `skillshelf: ${printable(messageOf(error))}`;
+  if (thrown === undefined) console.warn(line);
+  else console.warn(line, thrown);
+}
+
+function callbackFailed(name: string, cause: unknown): SkillError {
+  const message = `${name} failed: ${messageOf(cause)}. Watching goes on: mend the function.`;
+  return new SkillError({ code: "HOST_FAILED", message }, { cause });
 }
 
 /** All catalogs that a catalog was made of, the innermost first. */
@@ -236,22 +263,9 @@ function sourcesOf(catalog: Catalog | SyncCatalog): Set<Catalog | SyncCatalog> {
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return error instanceof Error ? error.message : givenText(error);
 }
 
 function isDisposed(error: unknown): boolean {
   return SkillError.isInstance(error) && error.code === "NOT_INITIALIZED";
-}
-
-/** Names of one kind in a line. */
-const MOST_NAMES = 10;
-
-function summaryOf({ added, changed, removed }: Changes): string {
-  return [...named("+", added), ...named("~", changed), ...named("−", removed)].join("  ");
-}
-
-function named(sign: string, names: readonly string[]): string[] {
-  const shown = names.slice(0, MOST_NAMES).map((name) => `${sign} ${printable(name)}`);
-  const rest = names.length - shown.length;
-  return rest === 0 ? shown : [...shown, `${sign} … ${rest} more`];
 }

@@ -369,6 +369,12 @@ pub fn watch_options(options: &str) -> String {
     answer(WatchOptions::from_json(options))
 }
 
+/// Changes as a line for a terminal, `null` where nothing has changed: an answer.
+#[wasm_bindgen(js_name = summaryOfChanges)]
+pub fn summary_of_changes(names: &str) -> String {
+    answer(crate::summary_of_changes(names))
+}
+
 /// The folders in which people keep skills by convention: an answer.
 #[wasm_bindgen(js_name = standardPlaces)]
 pub fn standard_places(options: &str) -> String {
@@ -519,10 +525,10 @@ pub fn system_prompt(parts: &str) -> String {
 }
 
 /// What is added to the options of the index in a system prompt, as JSON text. Takes them as JSON
-/// text, and those that the tools in the prompt were made with.
+/// text, and of each tool in the prompt those that it was made with.
 #[wasm_bindgen(js_name = addedIndexOptions)]
-pub fn added_index_options(index: &str, tools: Option<String>) -> String {
-    SystemPrompt::added_index_options(index, tools.as_deref())
+pub fn added_index_options(index: &str, tools: &str) -> String {
+    SystemPrompt::added_index_options(index, tools)
 }
 
 /// What a console is told of findings, both as JSON text.

@@ -1,9 +1,12 @@
 //! A Markdown document as sections: what stands before the first `## `, and what each begins.
 
+use std::borrow::Cow;
+
 use crate::places::Places;
 use crate::text::one_line;
 
-use super::markdown::{Blocks, cleaned, closed, inside_section, section_name};
+use super::blocks::{Blocks, Step};
+use super::markdown::{cleaned, inside_section, section_name, without_blank_ends};
 
 /// A document, in its order.
 #[derive(Debug, Default)]
@@ -33,29 +36,45 @@ impl Document {
         let text = cleaned(text);
         let mut document = Self::default();
         let mut blocks = Blocks::default();
-        let mut name = None;
+        let mut name: Option<String> = None;
         let mut content = String::new();
         for line in text.split('\n') {
-            if blocks.is_plain(line)
-                && let Some(next) = section_name(line)
-            {
-                document.add(name.replace(next), &content);
-                content.clear();
-            } else {
-                content.push_str(line);
-                content.push('\n');
-            }
+            let written = match blocks.step(line, &mut content) {
+                Step::Block(line) => line,
+                Step::Plain { .. } => {
+                    if let Some(next) = section_name(line) {
+                        document.add(name.as_deref(), &content);
+                        content.clear();
+                        blocks = document.blocks_below(&next);
+                        name = Some(next);
+                        continue;
+                    }
+                    Cow::Borrowed(line)
+                }
+            };
+            content.push_str(&written);
+            content.push('\n');
         }
-        document.add(name, &content);
+        blocks.close(&mut content);
+        document.add(name.as_deref(), &content);
         document
     }
 
-    fn add(&mut self, name: Option<String>, content: &str) {
+    /// What may be open where a section goes on.
+    fn blocks_below(&self, name: &str) -> Blocks {
+        let section = self.section(&key_of(name));
+        match section.filter(|section| !section.text.is_empty()) {
+            Some(_) => Blocks::after_text(),
+            None => Blocks::default(),
+        }
+    }
+
+    fn add(&mut self, name: Option<&str>, content: &str) {
         let text = match name {
-            Some(name) => &mut self.section_or_new(&name).text,
+            Some(name) => &mut self.section_or_new(name).text,
             None => &mut self.preamble,
         };
-        join(text, &closed(content));
+        join(text, without_blank_ends(content));
     }
 
     /// The section of a key.

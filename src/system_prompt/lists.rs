@@ -5,17 +5,19 @@
 
 use crate::options::Fields;
 use crate::order::sort_by;
+use crate::places::Names;
 use crate::text::{before_colon, one_line, quoted};
 use crate::value::Value;
 
 /// An entry of a list, and what it is called by.
-pub(super) type Entry = (String, String);
+type Entry = (String, String);
 
 /// The list of the tools, by name. No two have the same.
 pub(super) fn tools(fields: &Fields<'_>) -> String {
     let mut entries = Vec::new();
+    let mut names = Names::default();
     fields.each("tools", &mut |tool| {
-        let name = identifier(tool, "name", &entries);
+        let name = identifier(tool, "name", &mut names);
         let mut entry = String::new();
         let shown = before_colon(&name);
         push_item(&mut entry, "- ", &shown, &text(tool, "description"));
@@ -27,8 +29,9 @@ pub(super) fn tools(fields: &Fields<'_>) -> String {
 /// The list of the agents, by id. No two have the same.
 pub(super) fn agents(fields: &Fields<'_>) -> String {
     let mut entries = Vec::new();
+    let mut ids = Names::default();
     fields.each("agents", &mut |agent| {
-        let id = identifier(agent, "id", &entries);
+        let id = identifier(agent, "id", &mut ids);
         let entry = agent_entry(agent, &id);
         entries.push((id, entry));
     });
@@ -78,7 +81,7 @@ fn text(fields: &Fields<'_>, key: &'static str) -> String {
 }
 
 /// A text of which something can be seen.
-pub(super) fn visible(fields: &Fields<'_>, key: &'static str) -> String {
+fn visible(fields: &Fields<'_>, key: &'static str) -> String {
     let text = text(fields, key);
     if one_line(&text).is_empty() {
         fields.refuse(key, "is missing");
@@ -86,14 +89,13 @@ pub(super) fn visible(fields: &Fields<'_>, key: &'static str) -> String {
     text
 }
 
-/// A text that the model has to repeat exactly, and that means only this one.
-fn identifier(fields: &Fields<'_>, key: &'static str, others: &[Entry]) -> String {
+/// A text that has to be repeated exactly, and that means only this one.
+pub(super) fn identifier(fields: &Fields<'_>, key: &'static str, others: &mut Names) -> String {
     let text = visible(fields, key);
-    let is_second = others.iter().any(|(other, _)| *other == text);
-    let problem = if is_second {
+    let problem = if !others.add(text.clone()) {
         " is there twice"
     } else if one_line(&text) != text {
-        " has line breaks, needless blanks or hidden characters, which a model cannot repeat"
+        " has line breaks, needless blanks or hidden characters, which nobody can repeat"
     } else {
         return text;
     };

@@ -9,11 +9,12 @@ use crate::front_matter::{self, BLOCK_LINE, Split};
 use crate::limits::Limits;
 use crate::options::Fields;
 use crate::order::sort_by;
+use crate::places::Names;
 use crate::text::quoted;
 use crate::value::Value;
 use crate::yaml;
 
-use super::lists::{Entry, visible};
+use super::lists::identifier;
 
 /// The file that replaces the whole document.
 const REPLACING: &str = "systemprompt.md";
@@ -29,11 +30,18 @@ pub(super) const EXTENDS_INVALID: Rule = Rule::error("prompt-extends-invalid");
 /// What the plugins say.
 #[derive(Debug, Default)]
 pub(super) struct Contributions {
-    /// The document that replaces the whole, and the path of its file. The first one wins.
-    pub(super) document: Option<Entry>,
+    /// The document that replaces the whole. The first one wins.
+    pub(super) document: Option<Replacement>,
     /// In the order of the plugins, and of the paths in each.
     pub(super) extensions: Vec<Extension>,
     pub(super) found: Vec<Diagnostic>,
+}
+
+/// A text that replaces the whole document.
+#[derive(Debug)]
+pub(super) struct Replacement {
+    path: String,
+    pub(super) text: String,
 }
 
 /// A text that extends a section.
@@ -55,8 +63,9 @@ impl Contributions {
     /// Reads the plugins: each has a namespace and files, by path.
     pub(super) fn read(fields: &Fields<'_>) -> Self {
         let mut contributions = Self::default();
+        let mut namespaces = Names::default();
         fields.each("plugins", &mut |plugin| {
-            let namespace = visible(plugin, "namespace");
+            let namespace = identifier(plugin, "namespace", &mut namespaces);
             let mut files = Vec::new();
             for (name, content) in plugin.object("files", "files.").entries() {
                 match bytes_of(content) {
@@ -96,12 +105,17 @@ impl Contributions {
                     return;
                 }
                 (None, None) => {
-                    self.document = Some((path, text));
+                    self.document = Some(Replacement { path, text });
                     return;
                 }
-                (None, Some((earlier, _))) => fault(
+                (None, Some(earlier)) => fault(
                     &REPLACED_TWICE,
-                    ["the whole prompt is replaced by ", earlier, " already"].concat(),
+                    [
+                        "the whole prompt is replaced by ",
+                        &earlier.path,
+                        " already",
+                    ]
+                    .concat(),
                     "the earlier plugin wins: put this one before it, or extend single sections",
                 ),
             },
