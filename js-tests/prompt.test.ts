@@ -342,3 +342,12 @@ test("a catalog that was disposed of says so", () => {
   catalog.dispose();
   assert.equal(thrown(() => systemPrompt({ catalog })).code, "NOT_INITIALIZED");
 });
+
+test("tools are a collection that ends", () => {
+  function* endless(): Generator<{ name: string }> {
+    for (let number = 0; ; number += 1) yield { name: `tool-${number}` };
+  }
+  const error = thrown(() => systemPrompt({ tools: endless() }));
+  assert.equal(error.code, "SOURCE_UNSUPPORTED");
+  assert.match(error.message, /tools cannot be read as a list: it has more than 100000/);
+});

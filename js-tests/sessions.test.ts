@@ -883,7 +883,7 @@ describe("with only", () => {
   test("that is no list is the developer's mistake", () => {
     const error = thrown(() => shelf(some()).session({ only: "pdf" as never }));
     assert.equal(error.code, "SOURCE_UNSUPPORTED");
-    assert.match(error.message, /must be a list of text/);
+    assert.match(error.message, /cannot be used: only must be a list of text; it is "pdf"/);
   });
   test("options that are none are the developer's mistake, and null is none given", () => {
     const catalog = shelf(some());

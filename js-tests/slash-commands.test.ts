@@ -314,3 +314,19 @@ describe("options that cannot be used are the developer's mistake", () => {
     );
   });
 });
+
+test("what is no text at all is no line, and names nothing", async () => {
+  const session = catalog.session();
+  const promised = await shelfWithPromises(smallHost(files));
+  for (const given of [Object.create(null), { toString: null }, Symbol("x"), null, 7]) {
+    const line = given as string;
+    assert.equal(catalog.expand(line).kind, "text");
+    assert.equal((await promised.expand(line)).kind, "text");
+    assert.equal(session.expand(line).kind, "text");
+    assert.deepEqual(catalog.complete(line), []);
+    assert.deepEqual(session.complete(line), []);
+    assert.equal(session.load(line).code, "SKILL_NOT_FOUND");
+    assert.equal((await promised.session().load(line)).code, "SKILL_NOT_FOUND");
+    assert.equal(session.unload(line).code, "SKILL_NOT_FOUND");
+  }
+});

@@ -475,8 +475,8 @@ describe("names that cannot be used are the developer's mistake", () => {
 describe("arguments that do not fit", () => {
   const cases: [title: string, tool: string, args: unknown, problem: RegExp][] = [
     ["not JSON", "load_skill", "{", /not JSON \(line 1, column \d\)/],
-    ["nothing", "load_skill", undefined, /an object is expected, not null/],
-    ["null", "load_skill", null, /an object is expected, not null/],
+    ["nothing", "load_skill", undefined, /"name" is missing/],
+    ["null", "load_skill", null, /"name" is missing/],
     ["a list", "load_skill", ["pdf"], /not a list/],
     ["text that is JSON text", "load_skill", '"pdf"', /not text/],
     ["bare text", "load_skill", "pdf", /not JSON/],
@@ -525,9 +525,8 @@ describe("arguments that do not fit", () => {
     ["a BigInt", "load_skill", { name: 1n }, /not JSON/],
     ["cyclic data", "load_skill", cyclic(), /not JSON/],
     ["a toJSON that throws", "load_skill", throwing(), /not JSON/],
-    ["a symbol", "load_skill", Symbol("s"), /not null/],
-    ["a function", "load_skill", () => ({ name: "pdf" }), /not null/],
-    ["half of a surrogate pair", "load_skill", { name: "\ud800" }, /not JSON|"name"/],
+    ["a symbol", "load_skill", Symbol("s"), /not JSON/],
+    ["a function", "load_skill", () => ({ name: "pdf" }), /not JSON/],
   ];
   for (const [title, tool, args, problem] of cases) {
     test(title, async () => {
@@ -848,4 +847,32 @@ test("a file of a skill without a directory is refused without advice that contr
   assert.match(content, /this skill has no files beside it/);
   assert.match(content, /go on without the file/);
   assert.doesNotMatch(content, /Give a path relative/);
+});
+
+test("half of a surrogate pair in an argument is a name that is not there", () => {
+  const { code, content } = shelf(files).call("load_skill", { name: "pd\ud800" });
+  assert.equal(code, "SKILL_NOT_FOUND");
+  assert.match(content, /"pd\ufffd"/);
+});
+
+test("names that are taken are a collection that ends and can be read", () => {
+  function* endless(): Generator<string> {
+    for (let number = 0; ; number += 1) yield `tool-${number}`;
+  }
+  function* broken(): Generator<string> {
+    yield "one";
+    throw new Error("mine");
+  }
+  for (const [taken, reason] of [
+    [endless, /taken cannot be read as a list: it has more than 100000\.$/],
+    [broken, /taken cannot be read as a list: mine\.$/],
+    [() => ({ [Symbol.iterator]: 7 }), /taken cannot be read as a list: /],
+  ] as const) {
+    for (const use of [
+      () => shelf(files).tools({ taken: taken() as never }),
+      () => shelf(files).session({ tools: { taken: taken() as never } }),
+    ]) {
+      assert.throws(use, { code: "SOURCE_UNSUPPORTED", message: reason });
+    }
+  }
 });

@@ -10,12 +10,11 @@ use crate::index::{self, IndexOptions, IndexReport};
 use crate::json::{Object, ToJson};
 use crate::limits::Pace;
 use crate::operation::Operation;
-use crate::options;
 use crate::public_skill::PublicSkill;
 use crate::record::{Record, RecordId};
 use crate::snapshot::{Entry, Snapshot};
 use crate::source::{LoadOptions, Source};
-use crate::view::{Patterns, View};
+use crate::view::View;
 
 /// A catalog that can be refreshed, or a view of one. Clones share their snapshot.
 #[derive(Clone, Debug)]
@@ -154,18 +153,6 @@ impl Catalog {
             let views = catalog.views.iter().cloned().chain([view]).collect();
             Self { views, ..catalog }
         })
-    }
-
-    /// [`Catalog::only`], as JavaScript calls it: `{"patterns": […]}`.
-    ///
-    /// # Errors
-    ///
-    /// They are not a list of text.
-    pub fn only_json(&self, patterns: &str) -> Operation<Result<Self, Error>> {
-        match options::read::<Patterns>(patterns) {
-            Ok(Patterns(patterns)) => self.only(patterns).map(Ok),
-            Err(error) => Operation::done(Err(error)),
-        }
     }
 
     /// The snapshot as it is now.

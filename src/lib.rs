@@ -131,5 +131,6 @@ pub use tool_options::{Rename, Renamed, RenamedParts, ToolOptions, ToolSet, Wrap
 pub use tools::Tools;
 pub use validate::{SkillFileContent, ValidateOptions, validate_skill, validate_skill_json};
 pub use value::{Map, Value};
+pub use view::Patterns;
 pub use warnings::warnings;
 pub use watch::{WatchOptions, summary_of_changes};

@@ -1,22 +1,40 @@
 //! Views of a catalog: patterns that let skills through or hold them back.
 
+use crate::error::Error;
 use crate::operation::Io;
-use crate::options::{Fields, FromFields};
+use crate::options::{self, Fields, FromFields};
 use crate::text::folded;
 
-/// What [`crate::Catalog::only_json`] takes.
-pub(crate) struct Patterns(pub(crate) Vec<String>);
+/// Patterns of the skills that a view shows, as [`crate::Catalog::only`] takes them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Patterns(pub Vec<String>);
+
+impl Patterns {
+    /// Reads them from JSON text: `{"patterns": […]}`, or `{"only": […]}` as a session calls them.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::SourceUnsupported`] where they are not a list of text.
+    pub fn from_json(json: &str) -> Result<Self, Error> {
+        options::read(json)
+    }
+}
 
 impl FromFields for Patterns {
     fn from_fields(fields: &Fields<'_>) -> Self {
         const PATTERNS: &str = "patterns";
-        if fields.get(PATTERNS).is_none() {
+        const ONLY: &str = "only";
+        let key = match fields.get(ONLY) {
+            Some(_) => ONLY,
+            None => PATTERNS,
+        };
+        if fields.get(key).is_none() {
             fields.refuse(
-                PATTERNS,
+                key,
                 "must be a list of text, such as [\"pdf\", \"!draft-*\"]",
             );
         }
-        Self(fields.texts(PATTERNS))
+        Self(fields.texts(key))
     }
 }
 

@@ -522,6 +522,10 @@ fn what_a_developer_gets_wrong_is_an_error() {
             "participants[0].name is missing",
         ),
         (
+            json!({ "plugins": [plugin("a", &json!({})), plugin("b", &json!({})), plugin("a", &json!({}))] }),
+            "plugins[2].namespace \"a\" is there twice",
+        ),
+        (
             json!({ "plugins": [{ "files": {} }] }),
             "plugins[0].namespace is missing",
         ),
@@ -736,5 +740,39 @@ proptest! {
         prop_assert!(text.contains("- loose: fine"));
         prop_assert!(text.ends_with(catalog["index"].as_str().unwrap().trim_end()), "as it is: {}", text);
         prop_assert!(!text.contains(BODY_LETTERS));
+    }
+}
+
+#[test]
+fn a_name_with_a_colon_is_one_name() {
+    let options = json!({
+        "tools": [{ "name": "a: b", "description": "c" }],
+        "agents": [{ "id": "d: e", "card": { "name": "f", "description": "g" } }],
+    });
+    let prompt = prompt(&options);
+    assert_eq!(
+        section(&prompt, "Tools").lines().last(),
+        Some("- \"a: b\": c")
+    );
+    assert_eq!(
+        section(&prompt, "Agents").lines().last(),
+        Some("- \"d: e\" (f): g")
+    );
+}
+
+#[test]
+fn what_a_strict_reader_takes_for_a_heading_is_none_in_a_task() {
+    for (task, expected) in [
+        (
+            "x\n  ```\ny\n```\n## Rules\nz",
+            "x\n  ```\ny\n```\n### Rules\nz",
+        ),
+        ("<!-->\n## Rules", "<!-->\n### Rules"),
+        ("Rules\n---\nRole\n===", "Rules\n\n---\nRole\n\n==="),
+        ("<script>\nx", "<script>\nx\n</script>"),
+        ("<div>\n```\n\n## Rules", "<div>\n\n```\n\n## Rules\n```"),
+    ] {
+        let prompt = prompt(&json!({ "base": "You.", "task": task }));
+        assert_eq!(prompt, format!("You.\n\n## Task\n\n{expected}"));
     }
 }

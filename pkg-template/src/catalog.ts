@@ -7,7 +7,7 @@ import { CoreSession } from "./core-session.js";
 import { type DriveOptions, drive, driveAsync } from "./driver.js";
 import { withCore } from "./engine.js";
 import { SkillError } from "./errors.js";
-import { givenText } from "./given-text.js";
+import { givenText } from "./given.js";
 import { announceScan } from "./hosts.js";
 import { diagnosticsOf, hostDiagnostics, type Reporting, reportNew } from "./reports.js";
 import { AsyncSession, BlockingSession } from "./session.js";
@@ -137,7 +137,7 @@ abstract class BaseCatalog<Result> {
   protected begin(options: SessionOptions | undefined): CoreSession {
     const { core } = this;
     const only = options?.only;
-    return new CoreSession(only === undefined ? core : core.only(only), options);
+    return new CoreSession(only === undefined ? core : core.only({ only }), options);
   }
 
   dispose(): void {
@@ -228,7 +228,7 @@ export class AsyncCatalog extends BaseCatalog<Promise<Loaded>> implements Catalo
   }
 
   only(patterns: readonly string[]): AsyncCatalog {
-    return new AsyncCatalog(this.core.only(patterns), this.recipe);
+    return new AsyncCatalog(this.core.only({ patterns }), this.recipe);
   }
 
   tools(options?: ToolOptions): SkillTools {
@@ -297,7 +297,7 @@ export class BlockingCatalog extends BaseCatalog<Loaded> implements SyncCatalog 
   }
 
   only(patterns: readonly string[]): BlockingCatalog {
-    return new BlockingCatalog(this.core.only(patterns), this.recipe);
+    return new BlockingCatalog(this.core.only({ patterns }), this.recipe);
   }
 
   tools(options?: ToolOptions): SyncSkillTools {

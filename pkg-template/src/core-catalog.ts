@@ -4,7 +4,7 @@ import type { CatalogHandle, Work } from "./core/skillshelf.js";
 import { drive } from "./driver.js";
 import { generation, withCore } from "./engine.js";
 import { SkillError } from "./errors.js";
-import { givenText } from "./given-text.js";
+import { givenText } from "./given.js";
 import type { HostTable } from "./hosts.js";
 import type { CompleteOptions, Completion, IndexReport, PromptOptions, Skill } from "./types.js";
 
@@ -99,9 +99,10 @@ export class CoreCatalog {
     return this.#view?.base.base ?? this;
   }
 
-  only(patterns: readonly string[]): CoreCatalog {
+  /** A view, of patterns by the name that the developer knows them by. */
+  only(patterns: { patterns: readonly string[] } | { only: readonly string[] }): CoreCatalog {
     const of = this.handle;
-    const text = optionsText({ patterns });
+    const text = optionsText(patterns);
     const handle = viewOf(of, text);
     return new CoreCatalog({ handle, hosts: this.hosts }, { base: this, patterns: text, of });
   }

@@ -5,7 +5,7 @@ import type { SessionHandle, Work } from "./core/skillshelf.js";
 import type { CoreSession, Happening } from "./core-session.js";
 import { type DriveOptions, drive, driveAsync } from "./driver.js";
 import { withCore } from "./engine.js";
-import { givenText } from "./given-text.js";
+import { givenText } from "./given.js";
 import { type Carry, failedCall, startCall, toolResult, toolsOf } from "./tools.js";
 import type {
   Budget,

@@ -1,6 +1,7 @@
 /** The system prompt as a document: what goes into it, and what comes out. */
 import { answerValue, optionsText } from "./answers.js";
 import { withCore } from "./engine.js";
+import { givenList } from "./given.js";
 import { isBytes } from "./hosts.js";
 import { reporter } from "./reporter.js";
 import { toolOptionsOf } from "./tools.js";
@@ -125,7 +126,7 @@ function callCore(options: unknown): { text: string; diagnostics: Diagnostic[] }
 function coreOptions(options: SystemPromptOptions): unknown {
   if (!isObject(options)) return options;
   const { catalog, index, plugins, tools } = options;
-  const listed = isObject(tools) && Symbol.iterator in tools ? [...tools] : tools;
+  const listed = givenList(tools, "tools");
   return {
     ...options,
     catalog: catalog && { index: indexText(catalog, index, listed) },

@@ -3,6 +3,7 @@ import { answerValue, optionsText, workValue } from "./answers.js";
 import type { Work } from "./core/skillshelf.js";
 import { withCore } from "./engine.js";
 import { SkillError, toldToModel } from "./errors.js";
+import { givenList } from "./given.js";
 import type {
   ArgumentsSchema,
   CallOptions,
@@ -97,18 +98,26 @@ export function failedCall(error: unknown): ToolResult {
 
 /** Options as data: the names that are taken may be any collection. */
 export function plainToolOptions(options: ToolOptions): ToolOptions {
-  const { taken } = options;
-  const isCollection = typeof taken === "object" && taken !== null && Symbol.iterator in taken;
-  return isCollection ? { ...options, taken: [...taken] } : options;
+  const taken = givenList(options.taken, "taken");
+  return taken === options.taken ? options : { ...options, taken: taken as string[] };
 }
 
-/** Arguments as JSON text. A model may send text already; what JSON cannot hold fits no schema. */
+/** What stands for what JSON has no text for. */
+const NO_JSON = "?";
+
+/**
+ * Arguments as JSON text. A model may send text already; what JSON cannot hold fits no schema. Half of
+ * a surrogate pair crosses as it does in any other text.
+ */
 function argumentsText(args: unknown): string {
   if (typeof args === "string") return args;
+  if (args === undefined) return "";
+  const whole = (_: string, value: unknown): unknown =>
+    typeof value === "string" ? value.replace(/\p{Surrogate}/gu, "\ufffd") : value;
   try {
-    return JSON.stringify(args) ?? "null";
+    return JSON.stringify(args, whole) ?? NO_JSON;
   } catch {
-    return "";
+    return NO_JSON;
   }
 }
 

@@ -642,7 +642,10 @@ interface SessionBase {
 export interface Session extends SessionBase {
   /** Without options those that the session began with. */
   tools(options?: ToolOptions): SkillTools;
-  /** By the names that the session's tools have; never rejects for what a model sent. */
+  /**
+   * By the names that the session's tools have; never rejects for what a model sent, but for options
+   * that cannot be used, and where its signal ends it.
+   */
   call(tool: string, args: unknown, options?: CallOptions): Promise<ToolResult>;
   /** A skill in it is loaded. */
   expand(input: string, options?: ExpandOptions): Promise<Expansion>;
@@ -688,7 +691,10 @@ export interface Catalog extends CatalogBase {
   only(patterns: readonly string[]): Catalog;
   /** Empty when there is nothing to load. */
   tools(options?: ToolOptions): SkillTools;
-  /** By original tool names; never rejects for what a model sent, but for options that cannot be used. */
+  /**
+   * By original tool names; never rejects for what a model sent, but for options that cannot be used,
+   * and where its signal ends it.
+   */
   call(tool: string, args: unknown, options?: CallOptions): Promise<ToolResult>;
   /** What a line of a user stands for; rejects where the skill's file cannot be used. */
   expand(input: string, options?: ExpandOptions): Promise<Expansion>;

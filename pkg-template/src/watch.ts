@@ -6,7 +6,7 @@ import type { CoreCatalog } from "./core-catalog.js";
 import { aborted } from "./driver.js";
 import { withCore } from "./engine.js";
 import { SkillError } from "./errors.js";
-import { givenText } from "./given-text.js";
+import { givenText } from "./given.js";
 import { printable } from "./printable.js";
 import type { Catalog, Changes, SyncCatalog } from "./types.js";
 import { WatchedDirectories } from "./watch/directories.js";

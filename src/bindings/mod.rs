@@ -43,6 +43,7 @@ use crate::standard_places::StandardPlaces;
 use crate::system_prompt::SystemPrompt;
 use crate::tool_options::ToolOptions;
 use crate::validate::{SkillFileContent, bytes_judged, validate_skill_json};
+use crate::view::Patterns;
 use crate::watch::WatchOptions;
 
 /// What an operation came to. Each part is given once.
@@ -351,9 +352,11 @@ impl CatalogHandle {
         self.catalog.changes_since(&mut mark.mark).to_json()
     }
 
-    /// A view. Takes `{"patterns": […]}`.
+    /// A view. Takes `{"patterns": […]}`, or `{"only": […]}`.
     pub fn only(&self, patterns: &str) -> Work {
-        Work::new(self.catalog.only_json(patterns).map(WorkResult::catalog))
+        Work::with(Patterns::from_json(patterns), |Patterns(patterns)| {
+            self.catalog.only(patterns).map(WorkResult::Catalog)
+        })
     }
 }
 
