@@ -53,6 +53,7 @@ describe("the entries", () => {
   for (const [entry, names] of [
     ["ai-sdk", ["skillTools"]],
     ["anthropic", ["answerToolCalls", "skillTools"]],
+    ["google", ["answerToolCalls", "skillTools"]],
     ["openai", ["answerToolCalls", "skillTools"]],
   ] as const) {
     test(`skillshelf/${entry}`, () =>

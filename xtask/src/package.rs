@@ -23,6 +23,7 @@ const SHARED_FILES: &[&str] = &[
     "docs/diagnostics.md",
     "docs/ai-sdk.md",
     "docs/anthropic.md",
+    "docs/google.md",
     "docs/openai.md",
 ];
 
@@ -48,6 +49,7 @@ const ENTRIES: &[&str] = &[
     "testing.js",
     "ai-sdk.js",
     "anthropic.js",
+    "google.js",
     "openai.js",
     "module/workerd.js",
     "module/edge-light.js",

@@ -18,6 +18,7 @@ export function skills(): SyncHost {
     "tea/pixel.png": PIXEL,
     // Providers compare the type that they are told with the content.
     "tea/pixel.jpg": PIXEL,
+    "tea/pixel.gif": Buffer.from("GIF89a\x01\0\x01\0\xff\xff", "latin1"),
     "tea/no-image.png": Uint8Array.of(0, 1, 2, 3),
     "tea/large.png": Buffer.concat([PIXEL, Buffer.alloc(4_000_000)]),
     "tea/empty.txt": "",

@@ -6,6 +6,7 @@ import { after, before, describe, it } from "node:test";
 import { loadSkills, memoryHost, type Session } from "skillshelf";
 import * as aiSdk from "skillshelf/ai-sdk";
 import * as anthropic from "skillshelf/anthropic";
+import * as google from "skillshelf/google";
 import { connectSkillServers, type SkillServers } from "skillshelf/mcp";
 import * as openai from "skillshelf/openai";
 import { checkBodies } from "../support/types.ts";
@@ -74,6 +75,20 @@ describe("the tools of a skill's server", () => {
     assert.deepEqual(
       append.map(({ output }) => output),
       ["noon", "Error: No such place."],
+    );
+  });
+
+  it("are there in skillshelf/google", async () => {
+    const functions = google.skillTools(session);
+    const types = 'import type { FunctionDeclaration } from "@google/genai";';
+    checkBodies(types, "FunctionDeclaration[]", [JSON.parse(JSON.stringify(functions))]);
+    const parts = [NOW, IN].map((name) => ({ functionCall: { name } }));
+    const { append } = await google.answerToolCalls(functions, {
+      candidates: [{ content: { parts } }],
+    });
+    assert.deepEqual(
+      append[0]?.parts.map(({ functionResponse }) => functionResponse.response),
+      [{ output: "noon" }, { error: "No such place." }],
     );
   });
 
