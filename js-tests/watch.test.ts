@@ -706,7 +706,10 @@ describe("where the system does not watch", () => {
         const [error] = shelf.errors;
         assert.ok(SkillError.isInstance(error));
         assert.equal(error.code, "HOST_FAILED");
-        assert.match(error.message, new RegExp(`${code}.*every 1000 milliseconds.*max_user_watches`));
+        assert.match(
+          error.message,
+          new RegExp(`${code}.*every 1000 milliseconds.*max_user_watches`),
+        );
         assert.equal((error.cause as NodeJS.ErrnoException).code, code);
         skill(root, "c");
         await shelf.told("+ c");

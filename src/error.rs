@@ -67,7 +67,7 @@ pub enum Error {
         found: String,
     },
     /// A path that may not be read, whatever it leads to.
-    #[error("{} If the file has moved, call refresh().", refused(.path, .reason))]
+    #[error("{} If the file has moved, refresh the skills (refresh()).", refused(.path, .reason))]
     PathRefused {
         /// The path that was asked for.
         path: String,
@@ -75,7 +75,7 @@ pub enum Error {
         reason: &'static str,
     },
     /// There is no such file.
-    #[error("{}{} If the file has moved, call refresh().", missing(.path, .skill), near_names(.near))]
+    #[error("{}{} If the file has moved, refresh the skills (refresh()).", missing(.path, .skill), near_names(.near))]
     FileNotFound {
         /// The path that was asked for.
         path: String,
