@@ -132,19 +132,6 @@ async function converse({ catalog, prompts, model, system, maxTurns, context, re
       record.skill = expansion.skill;
       out?.slashCommand(expansion);
     }
-    const observer = {
-      /** @param {string} text */
-      text(text) {
-        record.texts.push(text);
-        out?.text(text);
-      },
-      /** @param {import("./loop.mjs").ToolCall} call @param {import("skillshelf").ToolResult} result */
-      call(call, result) {
-        const done = callRecord(call, result);
-        record.calls.push(done);
-        out?.call(done, result.content);
-      },
-    };
     const { text } = expansion;
     const tools = toolsOf(session);
     record.end = await runPrompt({
@@ -155,11 +142,33 @@ async function converse({ catalog, prompts, model, system, maxTurns, context, re
       prompt: text,
       ...(expansion.kind === "skill" && { line: prompt }),
       maxTurns,
-      observer,
+      observer: observerOf(record, out),
     });
     if (record.end !== "done") out?.endless(prompt);
     if (lengthOf(messages) > context) await compact(record, Math.floor(context * SHARE_OF_SKILLS));
   }
+}
+
+/**
+ * Writes down and shows what a model says and calls.
+ *
+ * @param {import("./report.mjs").PromptRecord} record
+ * @param {ReturnType<typeof screen> | undefined} out
+ */
+function observerOf(record, out) {
+  return {
+    /** @param {string} text */
+    text(text) {
+      record.texts.push(text);
+      out?.text(text);
+    },
+    /** @param {import("./loop.mjs").ToolCall} call @param {import("skillshelf").ToolResult} result */
+    call(call, result) {
+      const done = callRecord(call, result);
+      record.calls.push(done);
+      out?.call(done, result.content);
+    },
+  };
 }
 
 /**
