@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, createReadStream, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { describe, test } from "node:test";
@@ -196,7 +196,10 @@ describe("it is given as", () => {
       new ReadableStream<Uint8Array>({
         pull: (controller) => controller.error(new Error("cut off")),
       });
-    await assert.rejects(archiveHost(failing()).list(""), /cut off/);
+    await assert.rejects(archiveHost(failing()).list(""), {
+      code: "HOST_FAILED",
+      message: /^The archive could not be read: cut off\. Correct/,
+    });
     let calls = 0;
     const host = archiveHost(() => {
       calls += 1;
@@ -208,6 +211,52 @@ describe("it is given as", () => {
     assert.deepEqual([added, calls], [["pdf", "tea"], 2]);
     await catalog.refresh();
     assert.equal(calls, 2);
+  });
+
+  test("one that is not there is a fault, not an archive without files", async () => {
+    const nothing = createReadStream(path.join(folder(), "nothing.zip"));
+    const catalog = await loadSkills({ host: archiveHost(nothing) }, { onDiagnostic: () => {} });
+    assert.match(catalog.diagnostics[0]?.message ?? "", /The archive could not be read: ENOENT/);
+    const error = Object.assign(new Error("at https://user:secret@a.example/x?token=secret."), {
+      code: "ENOENT",
+    });
+    const refusal = await rejection(() => archiveHost(Promise.reject(error)).list(""));
+    assert.match(refusal.message, /could not be read: at https:\/\/a\.example\/x\. Correct/);
+  });
+
+  test("a function that gives nothing is called again by the next scan", async () => {
+    let calls = 0;
+    const host = archiveHost(() => {
+      calls += 1;
+      return calls === 1 ? new Promise<never>(() => {}) : new Uint8Array(archive);
+    });
+    const options = { onDiagnostic: () => {}, limits: { timeout: 200 } };
+    const catalog = await loadSkills({ host }, options);
+    assert.deepEqual([catalog.size, calls], [0, 1]);
+    assert.deepEqual([(await catalog.refresh()).added, calls], [["pdf", "tea"], 2]);
+    await catalog.refresh();
+    assert.equal(calls, 2);
+  });
+
+  test("a response that somebody else has read", async () => {
+    const response = new Response(new Uint8Array(archive));
+    await response.arrayBuffer();
+    const error = await rejection(() => archiveHost(response).list(""));
+    assert.match(error.message, /the response was read already; pass a clone/);
+  });
+
+  test("a stream of nothing ends, and one of single bytes lets timers fire", async () => {
+    const endless = async function* (piece: Uint8Array) {
+      for (;;) yield piece;
+    };
+    const error = await rejection(() => archiveHost(endless(new Uint8Array())).list(""));
+    assert.match(error.message, /could not be read: nothing but empty pieces come\./);
+    const options = { onDiagnostic: () => {}, limits: { timeout: 200 } };
+    const bounded = archiveHost(endless(new Uint8Array(1)), { limits: { bytes: 3_000_000 } });
+    const start = performance.now();
+    const catalog = await loadSkills({ host: bounded }, options);
+    assert.ok(performance.now() - start < 3_000);
+    assert.match(catalog.diagnostics[0]?.message ?? "", /no answer in 0\.2 s|more than 3000000/);
   });
 
   test("a promise that fails before anything is asked for", async () => {
@@ -436,6 +485,21 @@ describe("names", () => {
     assert.match(host.diagnostics?.[2]?.message ?? "", /"\/etc\/passwd"/);
   });
 
+  test("that are blank in other scripts shift no content to another file", async () => {
+    for (const blank of ["\u00a0", "\u3000", "\ufeff", "d/\u2003"]) {
+      const archive = tarOf([
+        { name: blank, content: "blank" },
+        okFile,
+        { name: "ok/a", content: "A" },
+        { name: "ok/b", content: "B" },
+      ]);
+      const host = archiveHost(archive);
+      assert.equal(text(await host.read("ok/a")), "A");
+      assert.equal(text(await host.read("ok/b")), "B");
+      assert.equal(text(await host.read("ok/SKILL.md")), okFile.content);
+    }
+  });
+
   test("of a zip are UTF-8 or of the code page of old, decoded once", async () => {
     const { paths } = await taken(
       zipOf([
@@ -485,6 +549,13 @@ describe("names", () => {
       "that differ in how letters are composed",
       ["ok/\u00e9", "ok/e\u0301"],
       /differ only in case or in how/,
+    ],
+    ["that are one in capitals", ["ok/ſ", "ok/s"], /^"ok\/s" and "ok\/ſ" differ only in case/],
+    ["with ß", ["ok/ß", "ok/SS"], /^"ok\/SS" and "ok\/ß" differ only in case/],
+    [
+      "that differ in dots at their end",
+      ["ok/a.md", "ok/a.md."],
+      /^"ok\/a\.md\." and "ok\/a\.md" differ only in dots or blanks at an end/,
     ],
     [
       "of a file and a directory",
@@ -572,7 +643,7 @@ describe("what is damaged is refused as a whole", () => {
     [
       "gzip that is cut off",
       cut(gzip, 9),
-      /^it cannot be unpacked: its compressed bytes are not whole\./,
+      /^it cannot be unpacked: its compressed bytes are not one whole gzip file\./,
     ],
     ["gzip with another checksum", flipped(gzip, gzip.length - 6), /^it cannot be unpacked/],
     ["gzip with another content", flipped(gzip, 40), /^it cannot be unpacked/],
@@ -673,11 +744,71 @@ describe("what lies about itself is refused", () => {
     assert.match((await refused(zipOf(twice)))[1], /^it cannot be unpacked: .*duplicate filename/);
   });
 
+  test("a zip whose entries say something else than its directory, also where they are left out", async () => {
+    const sound = zipOf([okFile, { name: "__MACOSX/x", content: "x" }, { name: "ok/d/" }]);
+    assert.deepEqual((await taken(sound)).paths, ["ok/SKILL.md"]);
+    for (const name of ["__MACOSX/x", ".DS_Store", "../x", "ok/d/"]) {
+      const entry = { name, content: "evil", local: { name: "ok/evil.md" } };
+      const [path, said] = await refused(zipOf([okFile, entry]));
+      assert.equal(path, name);
+      assert.match(said, /cannot be unpacked: .*mismatch/i);
+    }
+  });
+
+  test("a zip with a directory that has a file's name, or a content", async () => {
+    for (const entry of [
+      { name: "tea/SKILL.md", content: validSkill("tea"), dos: 0x10 },
+      { name: "tea/SKILL.md/", content: validSkill("tea") },
+    ]) {
+      const { paths, found } = await taken(zipOf([okFile, entry]));
+      assert.deepEqual(
+        [paths, found],
+        [["ok/SKILL.md"], [`warning archive-special ${entry.name}`]],
+      );
+    }
+  });
+
+  test("a zip with another end in its comment", async () => {
+    assert.deepEqual((await taken(zipOf([okFile], false, bytes("Made for ok.")))).paths, [
+      "ok/SKILL.md",
+    ]);
+    for (const comment of [zipOf([]), zipOf(SKILLS)]) {
+      assert.match((await refused(zipOf([okFile], false, comment)))[1], /^it cannot be unpacked/);
+    }
+  });
+
   test("a tar with a size that is not there", async () => {
     const archive = tarOf([okFile, { name: "ok/a", content: "abc", size: 99_999 }]);
     assert.match((await refused(archive))[1], /^it cannot be unpacked/);
     const negative = tarOf([okFile, { name: "ok/a", content: "abc", size: 8 ** 11 - 1 }]);
     assert.match((await refused(negative))[1], /^it cannot be unpacked/);
+  });
+
+  test("a tar that other readers read in another way", async () => {
+    const inner = tarOf([{ name: "hidden/SKILL.md", content: validSkill("hidden") }], 0);
+    const file = { name: "short", content: "x" };
+    const long: TarEntry = { name: "././@LongLink", type: "L", content: "ok/long\0" };
+    const pax = paxOf({ path: "ok/pax" });
+    const raw = (content: string): TarEntry => ({ name: "PaxHeaders/x", type: "x", content });
+    for (const entries of [
+      ...["1", "2", "3", "4", "5", "6"].map((type) => [{ name: "ok/x", type, content: inner }]),
+      [pax, long, file],
+      [long, pax, file],
+      [pax, pax, file],
+      [long, long, file],
+      [paxOf({ path: "ok/all" }, "g"), file],
+      [paxOf({ size: "0" }, "g"), file],
+      [paxOf({ size: "+1" }), file],
+      [paxOf({ size: "1.0" }), file],
+      [raw("13 path=ok/x\n13 path=ok/y\n"), file],
+      [raw("20 path=ok/x\n"), file],
+      [raw("012 path=ok/x\n"), file],
+      [raw("path=ok/x\n"), file],
+      [raw("13 path=ok/x "), file],
+      [raw("8 path\n\n"), file],
+    ] as TarEntry[][]) {
+      assert.match((await refused(tarOf([okFile, ...entries])))[1], /^it cannot be unpacked/);
+    }
   });
 
   test("a tar whose directories have content", async () => {
@@ -725,8 +856,25 @@ describe("what is too much refuses it", () => {
     const entries = Array.from({ length: 10 }, () => [paxOf({ path }), { name: "x" }]).flat();
     assert.match(
       (await refused(tarOf(entries)))[1],
-      /^the names in it have more than 8388608 bytes/,
+      /^the names and attributes in it have more than 8388608 bytes/,
     );
+  });
+
+  test("attributes without an end, before anybody reads them", async () => {
+    const keys = (count: number): Record<string, string> =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, "v"]));
+    const files = Array.from({ length: 9000 }, (_, index) => ({ name: `ok/${index}` }));
+    const start = performance.now();
+    for (const entries of [
+      [paxOf(keys(510), "g"), ...files],
+      [paxOf(keys(300_000)), { name: "ok/a" }],
+    ]) {
+      const [, said] = await refused(gzipSync(tarOf([okFile, ...entries])));
+      assert.match(said, /^its entries have more than 200000 attributes\. Make it without/);
+    }
+    assert.ok(performance.now() - start < 10_000);
+    const few = [paxOf(keys(10), "g"), ...files.slice(0, 100), okFile];
+    assert.equal((await taken(tarOf(few))).paths.length, 101);
   });
 
   test("one large file", async () => {
@@ -881,6 +1029,25 @@ describe("the package", () => {
     assert.match(
       said,
       /\nPEER_MISSING .* modern-tar, which cannot be imported: npm install modern-tar\n$/,
+    );
+  });
+
+  test("names it to who fetches archives, too", () => {
+    const zip = zipOf({ "SKILL.md": validSkill("ok") });
+    const said = run(`
+      import { createHash } from "node:crypto";
+      import { httpHost } from "skillshelf/http";
+      const zip = Buffer.from("${zip.toString("base64")}", "base64");
+      const $schema = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
+      const digest = "sha256:" + createHash("sha256").update(zip).digest("hex");
+      const entry = { name: "ok", type: "archive", description: "d", url: "ok.zip", digest };
+      const fetch = async (url) =>
+        new Response(url.endsWith(".zip") ? zip : JSON.stringify({ $schema, skills: [entry] }));
+      const host = httpHost("https://a.example/index.json", { fetch });
+      await host.list("ok").catch((error) => console.log(error.code, error.message));`);
+    assert.match(
+      said,
+      /^PEER_MISSING skillshelf\/http needs the package @zip\.js\/zip\.js, .*: npm install @zip\.js\/zip\.js\n$/,
     );
   });
 

@@ -408,6 +408,59 @@ describe("archives", () => {
     );
   });
 
+  test("are unpacked once for each content, however often they are listed", async (context) => {
+    const content = tarball([
+      { name: "SKILL.md", content: validSkill("z") },
+      { name: "large", content: Buffer.alloc(1_000_000, "a") },
+    ]);
+    const listed = Array.from({ length: 40 }, (_, number) => ({
+      ...entry(`z-${number}`),
+      type: "archive",
+      url: `/z.bin?${number}`,
+      digest: digest(content),
+    }));
+    const routes = Object.fromEntries(listed.map(({ url }) => [url, content]));
+    const { host } = await hosted(
+      context,
+      { [INDEX]: index(...listed), ...routes },
+      { ...quick, limits: { unpacked: 1_100_000 } },
+    );
+    for (const { name } of listed as { name?: string }[]) {
+      assert.equal(await textOf(host, `${name}/SKILL.md`), validSkill("z"));
+    }
+  });
+
+  test("all together have a bound", async (context) => {
+    const archives = ["a", "b", "c"].map((name) => {
+      const content = tarball([
+        { name: "SKILL.md", content: validSkill(name) },
+        { name: "large", content: Buffer.alloc(1_000_000, name) },
+      ]);
+      const listed = { ...entry(name), type: "archive", url: `/${name}`, digest: digest(content) };
+      return { content, listed };
+    });
+    const { host, from } = await hosted(
+      context,
+      {
+        [INDEX]: index(...archives.map(({ listed }) => listed)),
+        ...Object.fromEntries(archives.map(({ content, listed }) => [listed.url, content])),
+      },
+      { ...quick, limits: { unpacked: 2_100_000 } },
+    );
+    const catalog = await loadSkills({ host }, quiet);
+    assert.equal(catalog.size, 2);
+    const [finding] = catalog.diagnostics;
+    assert.match(
+      finding?.message ?? "",
+      /too much beside the other archives: limits\.unpacked allows/,
+    );
+    // What is listed no more takes no room.
+    const [, , third] = archives;
+    from.routes[INDEX] = index(third?.listed);
+    await catalog.refresh();
+    assert.deepEqual([catalog.names, catalog.diagnostics], [["c"], []]);
+  });
+
   test("need a SKILL.md at their root, and no folder around it", async (context) => {
     for (const content of [zipOf({ "z/SKILL.md": validSkill("z") }), zipOf({ "a.md": "" })]) {
       const { host } = await hosted(context, packed("z", content));
@@ -455,7 +508,9 @@ describe("archives", () => {
     assert.deepEqual(catalog.names, ["good"]);
     assert.equal(catalog.diagnostics.length, 2);
     for (const name of ["page", "bomb"]) {
-      assert.equal((await rejection(() => host.list(name))).code, "ARCHIVE_REFUSED");
+      const error = await rejection(() => host.list(name));
+      assert.equal(error.code, "ARCHIVE_REFUSED");
+      assert.ok(error.message.includes(`/agent-skills/${name}: The archive is refused`));
     }
     const small = httpHost((await site(context, packed("z", zipOf(files)))).url, {
       ...quick,
@@ -474,7 +529,12 @@ describe("other origins", () => {
     });
     assert.deepEqual(await names(host), ["a/"]);
     const error = await rejection(() => host.read("a/SKILL.md"));
-    assert.match(error.message, new RegExp(`leads to ${other.url}.*origins`));
+    assert.match(
+      error.message,
+      new RegExp(
+        `leads to a URL that is not asked: nothing is fetched from ${other.url}; .*origins`,
+      ),
+    );
     from.routes[INDEX] = answering(301, { location: `${other.url}${INDEX}` });
     const again = httpHost(from.url, quick);
     assert.match((await rejection(() => again.list(""))).message, /leads to/);
@@ -543,6 +603,21 @@ describe("other origins", () => {
     assert.equal(new Headers(inits[0]?.headers).get("x-key"), "secret");
     assert.equal(new Headers(inits[1]?.headers).get("x-key"), null);
     assert.equal(inits[1]?.credentials, "omit");
+  });
+
+  test("what leads to no origin, or has a password, says so", async (context) => {
+    const { host, from } = await hosted(context, {});
+    for (const [to, problem] of [
+      ["data:,x", /nothing is fetched from data:/],
+      ["https://b.example/", /nothing is fetched from https:\/\/b\.example;/],
+      [`${from.url.replace("//", "//user:secret@")}/x`, /it has a user name or a password/],
+    ] as const) {
+      from.routes[INDEX] = answering(302, { location: to });
+      const { message } = await rejection(() => httpHost(from.url, quick).list(""));
+      assert.match(message, problem);
+      assert.doesNotMatch(message, /secret/);
+    }
+    assert.ok(host);
   });
 
   test("redirects end", async (context) => {
@@ -667,6 +742,34 @@ describe("bounds", () => {
       fetch: () => new Promise(() => {}),
     });
     assert.match((await rejection(() => never.list(""))).message, /gave no answer/);
+  });
+
+  test("an answer that the runtime cannot decode ends nothing but itself", async (context) => {
+    for (const encoding of ["gzip", "gzip, gzip, gzip, gzip, gzip, gzip", "br, gzip"]) {
+      const { host } = await hosted(context, {
+        [INDEX]: answering(200, { "content-encoding": encoding }, "x"),
+      });
+      assert.match((await rejection(() => host.list(""))).message, /could not be fetched|not JSON/);
+    }
+    // What goes wrong afterwards would be an error of this process.
+    await new Promise((go) => setTimeout(go, 100));
+  });
+
+  test("a fetch that gives no response, or a body without an end of nothing", async () => {
+    for (const [response, problem] of [
+      [undefined, /something else than a Response/],
+      [{ status: 200 }, /something else than a Response/],
+      [
+        new Response(
+          new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array()) }),
+        ),
+        /could not be fetched/,
+      ],
+    ] as const) {
+      const fetch = async (): Promise<Response> => response as Response;
+      const host = httpHost("https://a.example/index.json", { ...quick, fetch });
+      assert.match((await rejection(() => host.list(""))).message, problem);
+    }
   });
 
   test("a truncated body is not used", async (context) => {
@@ -1213,6 +1316,36 @@ describe("the cache", () => {
     assert.deepEqual(others, []);
   });
 
+  test("a store that hangs is done without, and asked again by a refresh", async (context) => {
+    for (const method of ["read", "write"] as const) {
+      let isHanging = true;
+      const store = new Store();
+      const hanging = (...args: [string, Uint8Array]): unknown =>
+        isHanging ? new Promise(() => {}) : store[method](...args);
+      const cache = {
+        read: (path: string) => store.read(path),
+        write: (path: string, content: Uint8Array) => store.write(path, content),
+        [method]: hanging,
+      } as HttpCache;
+      const options = { ...quick, timeout: 300, cache };
+      const { host } = await hosted(context, published("a", "b", "c"), options);
+      const start = performance.now();
+      const catalog = await loadSkills({ host }, quiet);
+      assert.deepEqual(catalog.names, ["a", "b", "c"]);
+      assert.ok(performance.now() - start < 2_500);
+      assert.deepEqual(found(host), ["cache-unusable"]);
+      isHanging = false;
+      await catalog.refresh();
+      assert.deepEqual(found(host), []);
+    }
+  });
+
+  test("a store that changes what it is given changes nothing here", async (context) => {
+    const cache: HttpCache = { read: () => undefined, write: (_, content) => content.fill(0) };
+    const { host } = await hosted(context, published("a"), { ...quick, cache });
+    assert.equal(await textOf(host, "a/SKILL.md"), validSkill("a"));
+  });
+
   test("damaged answers are none", async (context) => {
     for (const damage of ["", "{", "null", '{"url":1}', "[]"]) {
       const cache = new Store();
@@ -1288,7 +1421,10 @@ describe("it does what every host must do", () => {
   /** Routes of files below a path. */
   function routes(files: Files, below: string): Record<string, Route> {
     return Object.fromEntries(
-      Object.entries(files).map(([path, content]) => [`${below}/${encodeURI(path)}`, content]),
+      Object.entries(files).map(([path, content]) => [
+        `${below}/${path.split("/").map(encodeURIComponent).join("/")}`,
+        content,
+      ]),
     );
   }
 
@@ -1333,11 +1469,23 @@ describe("it does what every host must do", () => {
     });
     return httpHost(from.url, quick);
   };
-  for (const [how, makeHost] of Object.entries({ listed, indexed, archived })) {
+  for (const [how, makeHost] of Object.entries({ listed, indexed })) {
     for (const { name, run } of hostConformance(makeHost, { names: "ascii" })) {
       test(`${how}: ${name}`, run);
     }
   }
+  for (const { name, run } of hostConformance(archived)) test(`archived: ${name}`, run);
+
+  test("lists name files of all characters that their format has", async () => {
+    const names = [" ", "!\"$&'()*+,-", "%20", "%2F", ":;<=>@", "^_`{|}~", "..."];
+    const files = Object.fromEntries(names.map((name) => [`a/b ${name}/c${name}`, name]));
+    const tree = { ...files, "a/SKILL.md": validSkill("a") };
+    for (const host of [await listed(tree), await indexed(tree)]) {
+      for (const [path, content] of Object.entries(tree)) {
+        assert.equal(await textOf(host, path), content);
+      }
+    }
+  });
 });
 
 describe("what cannot be used is an error at once", () => {
@@ -1347,10 +1495,12 @@ describe("what cannot be used is an error at once", () => {
       ["file:///skills", /not file: ones/],
       ["https://user:secret@example.com", /https:\/\/example\.com\/ must not have.*pass headers/],
       [7, /it is number/],
+      ["https://user:secret@a.example:99999/?token=secret", /"https:\/\/a\.example:99999\/"/],
     ] as const) {
       const error = thrown(() => httpHost(url as string));
       assert.equal(error.code, "SOURCE_UNSUPPORTED");
       assert.match(error.message, problem);
+      assert.doesNotMatch(error.message, /secret/);
     }
   });
 
@@ -1365,6 +1515,7 @@ describe("what cannot be used is an error at once", () => {
       [{ origins: ["a.example"] }, /origins must be a list of origins.*"a\.example"/],
       [{ origins: ["https://a.example/x"] }, /origins must be a list of origins/],
       [{ origins: ["https://a b"] }, /is no origin/],
+      [{ origins: ["https://u:p@a.example"] }, /no user name and no password\.$/],
       [{ headers: { a: 1 } }, /headers must be an object of text; one value is 1/],
       [{ headers: { "a b": "c" } }, /characters that no header may have/],
       [{ skills: "pdf" }, /skills must be a list/],

@@ -18,8 +18,10 @@ pub use plan::{ArchivePlan, Unpacked};
 
 /// So much may always be unpacked: what is small is no bomb, however well it was packed.
 const ALWAYS: u64 = 1024 * 1024;
-/// Bytes of all names in an archive together.
+/// Bytes of all names in an archive together, with what else is said of entries in words.
 const NAMES: u32 = 8 * 1024 * 1024;
+/// Attributes of all entries together, those that all have counted for each.
+const ATTRIBUTES: u32 = 200_000;
 
 const DAMAGED: &str = "It may be cut off or damaged: fetch it, or make it, again.";
 
@@ -83,6 +85,7 @@ impl ToJson for ArchiveOptions {
         Object::begin(out)
             .field("bytes", &self.limits.bytes)
             .field("entries", &self.limits.entries)
+            .field("attributes", &ATTRIBUTES)
             .field("names", &NAMES)
             .end();
     }
@@ -156,9 +159,13 @@ impl ArchiveOptions {
                 format!("it has more than {entries} entries"),
                 "Raise limits.entries, or make an archive of the skills alone.",
             ),
+            What::Attributes => (
+                format!("its entries have more than {ATTRIBUTES} attributes"),
+                "Make it without what is kept beside names, times and owners.",
+            ),
             What::Names => (
-                format!("the names in it have more than {NAMES} bytes"),
-                "Make it with shorter names.",
+                format!("the names and attributes in it have more than {NAMES} bytes"),
+                "Make it with shorter ones.",
             ),
         };
         Error::ArchiveRefused {
@@ -181,11 +188,12 @@ enum What {
     Unpacked,
     EntryBytes,
     Entries,
+    Attributes,
     Names,
 }
 
 impl What {
-    const NAMES: [(&str, Self); 9] = [
+    const NAMES: [(&str, Self); 10] = [
         ("unreadable", Self::Unreadable),
         ("content", Self::Content),
         ("packing", Self::Packing),
@@ -194,6 +202,7 @@ impl What {
         ("unpacked", Self::Unpacked),
         ("entryBytes", Self::EntryBytes),
         ("entries", Self::Entries),
+        ("attributes", Self::Attributes),
         ("names", Self::Names),
     ];
 }
@@ -249,7 +258,7 @@ mod tests {
         assert_eq!(options, ArchiveOptions::default());
         assert_eq!(
             options.to_json(),
-            r#"{"bytes":67108864,"entries":10000,"names":8388608}"#
+            r#"{"bytes":67108864,"entries":10000,"attributes":200000,"names":8388608}"#
         );
     }
 
@@ -346,9 +355,14 @@ mod tests {
                 "it has more than 7 entries. Raise limits.entries",
             ),
             (
+                r#"{"what":"attributes"}"#,
+                None,
+                "its entries have more than 200000 attributes. Make it without",
+            ),
+            (
                 r#"{"what":"names"}"#,
                 None,
-                "the names in it have more than 8388608 bytes. Make it",
+                "the names and attributes in it have more than 8388608 bytes. Make it",
             ),
         ] {
             let error = options.refusal(fault);

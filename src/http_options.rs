@@ -46,6 +46,8 @@ struct HttpLimits {
     archive: u32,
     /// All that is fetched between two refreshes.
     total: u32,
+    /// All that is unpacked of archives.
+    unpacked: u32,
     /// Skills of an index.
     skills: u32,
     /// Files of a skill.
@@ -95,6 +97,7 @@ impl FromFields for HttpLimits {
             file: fields.number("file", 10 * 1024 * 1024),
             archive: fields.number("archive", 50 * 1024 * 1024),
             total: fields.number("total", 256 * 1024 * 1024),
+            unpacked: fields.number("unpacked", 256 * 1024 * 1024),
             skills: fields.number("skills", 10_000),
             files: fields.number("files", 1_000),
         }
@@ -119,11 +122,15 @@ fn cache(fields: &Fields<'_>) {
 fn origins(fields: &Fields<'_>) -> Vec<String> {
     let origins = fields.texts("origins");
     for origin in &origins {
+        if origin.contains('@') {
+            let problem = "must be a list of origins, which have no user name and no password";
+            fields.refuse("origins", problem);
+            continue;
+        }
         let host = origin
             .strip_prefix("https://")
             .or_else(|| origin.strip_prefix("http://"));
-        if !host.is_some_and(|host| !host.is_empty() && !host.contains(['/', '?', '#', '@', '\\']))
-        {
+        if !host.is_some_and(|host| !host.is_empty() && !host.contains(['/', '?', '#', '\\'])) {
             let problem =
                 "must be a list of origins, such as \"https://cdn.example.com\"; one item is ";
             fields.refuse("origins", &[problem, &quoted(origin)].concat());
@@ -189,6 +196,7 @@ impl ToJson for HttpLimits {
             .field("file", &self.file)
             .field("archive", &self.archive)
             .field("total", &self.total)
+            .field("unpacked", &self.unpacked)
             .field("skills", &self.skills)
             .field("files", &self.files)
             .end();
@@ -223,7 +231,7 @@ mod tests {
                 r#"{"headers":[],"origins":[],"timeout":8000,"silence":8000,"deadline":120000,"#,
                 r#""retries":2,"retryAfter":5000,"redirects":5,"hiddenRedirects":false,"concurrency":8,"#,
                 r#""limits":{"index":8388608,"file":10485760,"archive":52428800,"#,
-                r#""total":268435456,"skills":10000,"files":1000}}"#,
+                r#""total":268435456,"unpacked":268435456,"skills":10000,"files":1000}}"#,
             )
         );
     }
@@ -269,7 +277,8 @@ mod tests {
             ),
             (
                 r#"{"origins":["https://a@b"]}"#,
-                [origins, r#""https://a@b""#].concat(),
+                "origins must be a list of origins, which have no user name and no password"
+                    .to_owned(),
             ),
             (
                 r#"{"cache":{"read":{}}}"#,

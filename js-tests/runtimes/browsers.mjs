@@ -8,6 +8,7 @@ import { build } from "esbuild";
 import { answerIn, chromium, firefox } from "./browser.mjs";
 import { checkFiles } from "./files.mjs";
 import { run } from "./process.mjs";
+import { withSites } from "./sites.mjs";
 
 const HERE = import.meta.dirname;
 const PACKAGE = path.join(HERE, "node_modules/skillshelf");
@@ -29,6 +30,9 @@ export const browsers = [chromium, firefox].map((browser) => ({
       answerIn(browser, folder, await bundled(app, input), headers);
     const about = golden.compare(await answerIn(browser, folder, asItIs("page", trees)));
     const checks = checkFiles(await answerIn(browser, folder, asItIs("files", trees)));
+    await withSites((sites) =>
+      answerIn(browser, folder, asItIs("http-page", JSON.stringify(sites))),
+    );
     golden.compareAwkward(await strictly("page", "[]"));
     golden.compareAwkward(await strictly("page-slim", "[]"));
     return `${version}: as it is, and both entries with a strict policy, ${about}; ${checks} checks of hosts`;

@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { run } from "./process.mjs";
+import { withSites } from "./sites.mjs";
 import { files } from "./tree.mjs";
 
 const HERE = import.meta.dirname;
@@ -20,7 +21,15 @@ export const bun = runtime("bun", installed(".bin/bun"), [], ["--version"]);
 export const deno = runtime(
   "deno",
   installed(".bin/deno"),
-  ["run", "--quiet", "--no-prompt", "--allow-read", "--allow-write", "--allow-env"],
+  [
+    "run",
+    "--quiet",
+    "--no-prompt",
+    "--allow-read",
+    "--allow-write",
+    "--allow-env",
+    "--allow-net=127.0.0.1",
+  ],
   ["--version"],
 );
 
@@ -40,9 +49,10 @@ function runtime(name, program, options, askVersion) {
       };
       const about = golden.compare(await start("import.mjs", file(folder, "trees.json", trees)));
       golden.compareAwkward(await start("require.cjs", file(folder, "none.json", "[]")));
+      await withSites((sites) => start("http-process.mjs", JSON.stringify(sites)));
       writeTree(folder);
       golden.compareTree(withoutPlace(await start("disk.mjs"), folder));
-      return `${version}: import, require and disk, ${about}`;
+      return `${version}: import, require, disk and servers, ${about}`;
     },
   };
 }

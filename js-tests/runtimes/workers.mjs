@@ -5,6 +5,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
 import { end, run, start, within } from "./process.mjs";
+import { withSites } from "./sites.mjs";
 
 const PROGRAM = path.join(import.meta.dirname, "node_modules/.bin/workerd");
 
@@ -19,6 +20,7 @@ export const workers = {
     };
     const about = golden.compare(await answer("worker", trees));
     golden.compareAwkward(await answer("worker-slim", "[]"));
+    await withSites((sites) => answer("http-worker", JSON.stringify(sites)));
     await tryExamples(folder);
     return `${version}: skillshelf and skillshelf/slim, ${about}`;
   },
@@ -80,7 +82,10 @@ const MODULE = "skillshelf.wasm";
 const CONFIGURATION = `using Workerd = import "/workerd/workerd.capnp";
 
 const config :Workerd.Config = (
-  services = [(name = "main", worker = .worker)],
+  services = [
+    (name = "main", worker = .worker),
+    (name = "internet", network = (allow = ["private"]))
+  ],
   sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")]
 );
 

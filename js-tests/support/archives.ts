@@ -24,6 +24,8 @@ export interface ZipEntry {
   /** Sizes are in a field for large ones. */
   zip64?: boolean;
   extra?: Uint8Array;
+  /** The attributes of DOS, such as 0x10 for a directory; then it is of that system. */
+  dos?: number;
 }
 
 const UTF8_NAMES = 0x800;
@@ -34,6 +36,7 @@ const LARGE = 0xffffffff;
 export function zipOf(
   given: Record<string, string | Uint8Array> | readonly ZipEntry[],
   hasLargeEnd = false,
+  comment: Uint8Array = new Uint8Array(),
 ): Buffer {
   const entries: readonly ZipEntry[] = Array.isArray(given)
     ? given
@@ -56,7 +59,8 @@ export function zipOf(
   end.writeUInt16LE(isLarge ? 0xffff : entries.length, 10);
   end.writeUInt32LE(isLarge ? LARGE : list.length, 12);
   end.writeUInt32LE(isLarge ? LARGE : offset, 16);
-  return Buffer.concat([...parts, list, large, end]);
+  end.writeUInt16LE(comment.length, 20);
+  return Buffer.concat([...parts, list, large, end, comment]);
 }
 
 /** The end of a directory with more entries than 16 bits can count, and where it is. */
@@ -109,10 +113,10 @@ function zipEntry(entry: ZipEntry, begins: number): [local: Buffer, central: Buf
   }
   const fields = common({ ...facts, name, sum, size, packedSize });
   const attributes = Buffer.alloc(14);
-  attributes.writeUInt32LE((mode << 16) >>> 0, 6);
+  attributes.writeUInt32LE(((mode << 16) | (entry.dos ?? 0)) >>> 0, 6);
   attributes.writeUInt32LE(entry.offset ?? begins, 10);
   const central = Buffer.concat([
-    Buffer.from("PK\x01\x02\x14\x03", "latin1"),
+    Buffer.from(`PK\x01\x02\x14${entry.dos === undefined ? "\x03" : "\0"}`, "latin1"),
     fields.subarray(0, 26),
     attributes,
     fields.subarray(26),

@@ -4,7 +4,7 @@
  */
 import type { Work } from "./core/skillshelf.js";
 import { generation, withCore } from "./engine.js";
-import { type ErrorFacts, SkillError } from "./errors.js";
+import { aborted, type ErrorFacts, SkillError } from "./errors.js";
 import { isMemoryHost, withoutEdits } from "./hosts/memory.js";
 import { OperationHosts } from "./hosts/operation.js";
 import type { HostTable } from "./hosts.js";
@@ -22,6 +22,7 @@ import {
   textAnswer,
 } from "./replies.js";
 import type { Host, Progress, SyncHost } from "./types.js";
+import { within } from "./waiting.js";
 import { ReplyWriter, type Request, readRequests } from "./wire.js";
 
 /** Connects the servers of skills. Requests and answers are JSON text; nothing rejects. */
@@ -152,14 +153,6 @@ class Run {
   }
 }
 
-/** The error of what was aborted. */
-export function aborted(signal: AbortSignal): SkillError {
-  return new SkillError(
-    { code: "ABORTED", message: "The operation was aborted by its signal." },
-    { cause: signal.reason },
-  );
-}
-
 /**
  * Performs a batch, a lane for each host, so that none waits for another; the replies are in the
  * order of the requests.
@@ -188,7 +181,8 @@ async function performAll(
       options.signal,
     ),
   );
-  await withAbort(Promise.all(work), options.signal);
+  // A host may never answer.
+  await within(() => Promise.all(work), { signal: options.signal });
   for (const [index, request] of requests.entries()) {
     const answer = answers[index] ?? lanes.of(hostOf(request)).unanswered;
     answer(writer);
@@ -209,25 +203,6 @@ function answersInMemory(requests: Request[], options: Within): (Answer | undefi
         : undefined,
     ),
   );
-}
-
-/** Waits no longer than until the signal: a host may never answer. */
-async function withAbort(work: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
-  if (signal === undefined) {
-    await work;
-    return;
-  }
-  let onAbort = (): void => {};
-  const abort = new Promise<never>((_, fail) => {
-    onAbort = () => fail(aborted(signal));
-    if (signal.aborted) onAbort();
-    signal.addEventListener("abort", onAbort, { once: true });
-  });
-  try {
-    await Promise.race([work, abort]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
 }
 
 function performAllSync(requests: Request[], options: Within, writer: ReplyWriter): ReplyWriter {

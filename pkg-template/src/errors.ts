@@ -56,6 +56,14 @@ export class SkillError extends Error {
   }
 }
 
+/** The error of what was aborted. */
+export function aborted(signal: AbortSignal): SkillError {
+  return new SkillError(
+    { code: "ABORTED", message: "The operation was aborted by its signal." },
+    { cause: signal.reason },
+  );
+}
+
 /**
  * The error of a call as a model is told it: what the core never answered, so that its remedies, a
  * refresh or another load, are the developer's.

@@ -5,6 +5,7 @@
 import { SkillError } from "./errors.js";
 import { type AnyHost, LAST_SIGN } from "./hosts.js";
 import { type Answer, failureAnswer } from "./replies.js";
+import { LONGEST_TIMER } from "./waiting.js";
 
 /** What is expected of a host. Times are milliseconds. */
 export interface Pace {
@@ -42,9 +43,6 @@ export class Lanes {
 }
 
 const UNBOUNDED = { timeout: Infinity, deadline: Infinity };
-
-/** What is longer fires at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** What one host is asked for in one operation. */
 class Lane {

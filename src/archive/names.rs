@@ -10,6 +10,8 @@ pub(super) enum Clash {
     Same,
     /// They differ in case, or in how letters are composed.
     Folded,
+    /// They differ in dots or blanks at the end, which some systems leave away.
+    Trailing,
     /// One is a file and the directory of the other.
     FileAndDirectory,
 }
@@ -22,6 +24,25 @@ struct Node {
     entry: usize,
 }
 
+impl Node {
+    /// How an entry with a name that is this one's on some disk is in its way.
+    fn clash(&self, name: &str, is_file: bool) -> Option<Clash> {
+        if self.name != name {
+            let is_trailing = bare(&self.name) == bare(name);
+            return Some(if is_trailing {
+                Clash::Trailing
+            } else {
+                Clash::Folded
+            });
+        }
+        match (self.is_file, is_file) {
+            (true, true) => Some(Clash::Same),
+            (false, false) => None,
+            _ => Some(Clash::FileAndDirectory),
+        }
+    }
+}
+
 /// Names that were there before.
 #[derive(Default)]
 pub(super) struct Names {
@@ -31,20 +52,20 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Adds the path of an entry; `composed` is the same with its letters composed. Tells which
-    /// entry is in its way.
+    /// Adds the path of an entry; `folded` is the same with letters that are one on some disk as one
+    /// letter, but for the case of ASCII ones. Tells which entry is in its way.
     pub(super) fn add(
         &mut self,
         path: &str,
-        composed: &str,
+        folded: &str,
         is_file: bool,
         entry: usize,
     ) -> Result<(), (usize, Clash)> {
         let mut parent = 0;
-        let mut names = path.split('/').zip(composed.split('/')).peekable();
-        while let Some((name, composed)) = names.next() {
+        let mut names = path.split('/').zip(folded.split('/')).peekable();
+        while let Some((name, folded)) = names.next() {
             let is_file = is_file && names.peek().is_none();
-            let key = [&parent.to_string(), "/", &lowercase(composed)].concat();
+            let key = [&parent.to_string(), "/", &lowercase(bare(folded))].concat();
             let Some(place) = self.places.get(&key) else {
                 self.places.add(key, self.nodes.len());
                 self.nodes.push(Node {
@@ -60,16 +81,17 @@ impl Names {
             let Some(there) = self.nodes.get(place) else {
                 continue;
             };
-            let clash = match (there.is_file, is_file) {
-                _ if there.name != name => Clash::Folded,
-                (true, true) => Clash::Same,
-                (false, false) => continue,
-                _ => Clash::FileAndDirectory,
-            };
-            return Err((there.entry, clash));
+            if let Some(clash) = there.clash(name, is_file) {
+                return Err((there.entry, clash));
+            }
         }
         Ok(())
     }
+}
+
+/// A name without what Windows leaves away at its end.
+fn bare(name: &str) -> &str {
+    name.trim_end_matches(['.', ' '])
 }
 
 #[cfg(test)]
@@ -83,8 +105,8 @@ mod tests {
         entries.find_map(|(entry, path)| {
             let is_file = !path.ends_with('/');
             let path = path.trim_end_matches('/');
-            let composed = path.replace("u\u{308}", "ü");
-            names.add(path, &composed, is_file, entry).err()
+            let folded = path.replace("u\u{308}", "ü").to_uppercase();
+            names.add(path, &folded, is_file, entry).err()
         })
     }
 
@@ -96,8 +118,16 @@ mod tests {
             (&["x/a", "x/b", "x/a"], Some((0, Clash::Same))),
             (&["x/a", "x/A"], Some((0, Clash::Folded))),
             (&["x/a", "X/b"], Some((0, Clash::Folded))),
+            (&["s", "ſ"], Some((0, Clash::Folded))),
+            (&["ß", "SS"], Some((0, Clash::Folded))),
+            (&["σ", "ς"], Some((0, Clash::Folded))),
             (&["É", "é"], Some((0, Clash::Folded))),
             (&["x/ü", "x/u\u{308}"], Some((0, Clash::Folded))),
+            (&["a.md", "a.md."], Some((0, Clash::Trailing))),
+            (&["x /a", "x/b"], Some((0, Clash::Trailing))),
+            (&["a. .", "a"], Some((0, Clash::Trailing))),
+            (&["a.", "A"], Some((0, Clash::Folded))),
+            (&[".a", "a", " a"], None),
             (&["b", "a", "a/b"], Some((1, Clash::FileAndDirectory))),
             (&["a/b", "a"], Some((0, Clash::FileAndDirectory))),
             (&["a/", "a/", "a/b", "a/"], None),

@@ -19,8 +19,8 @@ const SPECIAL: Rule = Rule::tolerated("archive-special");
 struct Entry {
     /// Decoded once, and otherwise as it is.
     name: String,
-    /// The name with its letters composed, from the runtime; absent where it is the same.
-    composed: Option<String>,
+    /// The name with its letters composed and in capitals, from the runtime; absent where it is ASCII.
+    folded: Option<String>,
     kind: Kind,
     /// Where a link leads.
     target: String,
@@ -51,7 +51,7 @@ impl Entry {
     fn from_fields(fields: &Fields<'_>) -> Self {
         Self {
             name: fields.required_text("name"),
-            composed: fields.text("composed"),
+            folded: fields.text("folded"),
             kind: fields.choice("kind", &Kind::NAMES),
             target: fields.text("target").unwrap_or_default(),
             size: whole_number(fields, "size"),
@@ -66,26 +66,50 @@ impl Entry {
         name.split('/').next() == Some("__MACOSX") || base.starts_with("._") || base == ".DS_Store"
     }
 
-    /// Its path, or why it can have none; nothing for the archive's own root.
-    fn path(&self) -> Result<Option<RelativePath>, &'static str> {
-        let name = self.name.as_str();
-        if name.contains('\\') {
-            return Err("it has a backslash, which is a separator on some systems only");
-        }
-        if name.contains(char::REPLACEMENT_CHARACTER) {
-            return Err("it cannot be decoded");
-        }
-        if name.split('/').any(|segment| segment == "..") {
-            return Err("it has \"..\"");
-        }
-        if name.starts_with('/') {
-            return Err("it is absolute");
-        }
-        if !name.is_empty() && name.split('/').all(|segment| matches!(segment, "" | ".")) {
+    /// Where it stands, or why it can stand nowhere; nothing for the archive's own root.
+    fn place(&self) -> Result<Option<Place>, &'static str> {
+        let Some(path) = path_of(&self.name)? else {
             return Ok(None);
-        }
-        RelativePath::parse(name.trim_end_matches('/')).map(Some)
+        };
+        let folded = match &self.folded {
+            Some(folded) => path_of(folded)?,
+            None => None,
+        };
+        Ok(Some(Place { path, folded }))
     }
+}
+
+/// The place of an entry.
+struct Place {
+    path: RelativePath,
+    /// The same with letters that are one on some disk as one letter; absent where it is ASCII.
+    folded: Option<RelativePath>,
+}
+
+impl Place {
+    fn folded(&self) -> &str {
+        self.folded.as_ref().unwrap_or(&self.path).as_str()
+    }
+}
+
+/// The path that a name is, or why it is none; nothing for that of the archive's own root.
+fn path_of(name: &str) -> Result<Option<RelativePath>, &'static str> {
+    if name.contains('\\') {
+        return Err("it has a backslash, which is a separator on some systems only");
+    }
+    if name.contains(char::REPLACEMENT_CHARACTER) {
+        return Err("it cannot be decoded");
+    }
+    if name.split('/').any(|segment| segment == "..") {
+        return Err("it has \"..\"");
+    }
+    if name.starts_with('/') {
+        return Err("it is absolute");
+    }
+    if !name.is_empty() && name.split('/').all(|segment| matches!(segment, "" | ".")) {
+        return Ok(None);
+    }
+    RelativePath::parse(name.trim_end_matches('/')).map(Some)
 }
 
 /// The entries of an archive, and how large it is.
@@ -147,7 +171,7 @@ impl ToJson for ArchivePlan {
 }
 
 impl ArchivePlan {
-    /// Judges a list of entries, given as JSON text: `{ packed, entries: [{ name, composed?, kind,
+    /// Judges a list of entries, given as JSON text: `{ packed, entries: [{ name, folded?, kind,
     /// target?, size?, encrypted? }] }`.
     ///
     /// # Errors
@@ -159,47 +183,23 @@ impl ArchivePlan {
     }
 
     fn of(options: &ArchiveOptions, listing: &Listing) -> Result<Self, Error> {
-        let Listing { entries, packed } = listing;
-        let limits = options.limits;
-        if entries.len() > limits.entries as usize {
+        if listing.entries.len() > options.limits.entries as usize {
             return Err(options.refused(&Fault {
                 what: What::Entries,
                 ..Fault::default()
             }));
         }
-        let mut plan = Self::default();
-        let mut names = Names::default();
-        let mut total = 0_u64;
-        for (index, entry) in entries.iter().enumerate() {
-            let name = &entry.name;
-            if entry.encrypted {
-                return Err(refused(name, "is encrypted", "Make it without a password."));
-            }
-            if entry.is_clutter() {
-                continue;
-            }
-            match judged(entry, index, entries, &mut names)? {
-                Judged::File(path) => {
-                    total = total.saturating_add(entry.size);
-                    plan.files.push(Unpacked { entry: index, path });
-                }
-                Judged::Nothing => continue,
-                Judged::LeftOut(fault) if options.strict => return Err(fault.refusal(name)),
-                Judged::LeftOut(fault) => {
-                    plan.diagnostics.push(fault.finding(name));
-                    continue;
-                }
-            }
-            if entry.size > u64::from(limits.entry_bytes) {
-                return Err(options.refused(&Fault::of(What::EntryBytes, name)));
-            }
-            if total > options.room(*packed) {
-                return Err(options.refused(&Fault {
-                    packed: *packed,
-                    ..Fault::of(What::Unpacked, name)
-                }));
-            }
+        let mut planner = Planner {
+            options,
+            listing,
+            names: Names::default(),
+            total: 0,
+            plan: Self::default(),
+        };
+        for (index, entry) in listing.entries.iter().enumerate() {
+            planner.add(index, entry)?;
         }
+        let mut plan = planner.plan;
         diagnostic::bound(&mut plan.diagnostics, Mode::Lenient);
         plan.leave_enclosing_folder();
         Ok(plan)
@@ -228,15 +228,6 @@ impl ArchivePlan {
     }
 }
 
-/// What becomes of an entry.
-enum Judged {
-    /// A file with this path.
-    File(String),
-    /// A directory: its files imply it.
-    Nothing,
-    LeftOut(Unfit),
-}
-
 /// Why an entry is not unpacked, where the others may be.
 struct Unfit {
     rule: Rule,
@@ -246,6 +237,35 @@ struct Unfit {
 }
 
 impl Unfit {
+    fn path(reason: &str) -> Self {
+        Self {
+            rule: PATH,
+            reason: ["its name is no path in here, ", reason].concat(),
+            hint: "name it by a relative path, with / between names",
+        }
+    }
+
+    fn link(target: &str) -> Self {
+        let leads = if target.is_empty() {
+            String::new()
+        } else {
+            [" to ", &quoted(target)].concat()
+        };
+        Self {
+            rule: LINK,
+            reason: ["it is a link", &leads].concat(),
+            hint: "put what it leads to in its place",
+        }
+    }
+
+    fn special() -> Self {
+        Self {
+            rule: SPECIAL,
+            reason: "it is neither an ordinary file nor a directory".to_owned(),
+            hint: "put an ordinary file in its place",
+        }
+    }
+
     fn finding(&self, name: &str) -> Diagnostic {
         let message = ["the entry ", &quoted(name), " is left out: ", &self.reason].concat();
         Diagnostic::new(&self.rule, Mode::Lenient, message)
@@ -260,57 +280,82 @@ impl Unfit {
     }
 }
 
-/// Judges an entry after those before it.
-fn judged(
-    entry: &Entry,
-    index: usize,
-    entries: &[Entry],
-    names: &mut Names,
-) -> Result<Judged, Error> {
-    let path = match entry.path() {
-        Ok(Some(path)) => path,
-        Ok(None) => return Ok(Judged::Nothing),
-        Err(reason) => {
-            return Ok(Judged::LeftOut(Unfit {
-                rule: PATH,
-                reason: ["its name is no path in here, ", reason].concat(),
-                hint: "name it by a relative path, with / between names",
-            }));
-        }
-    };
-    let path = path.as_str();
-    let composed = entry.composed.as_deref().map(RelativePath::parse);
-    let composed = composed
-        .as_ref()
-        .and_then(|composed| composed.as_ref().ok());
-    let composed = composed.map_or(path, RelativePath::as_str);
-    // What is left out keeps its place: a link is in the way of what is said to be below it.
-    let is_file = entry.kind != Kind::Directory;
-    if let Err((other, clash)) = names.add(path, composed, is_file, index) {
-        let other = entries.get(other).map_or("", |other| &other.name);
-        return Err(clashing(&entry.name, other, clash));
-    }
-    Ok(match entry.kind {
-        Kind::File => Judged::File(path.to_owned()),
-        Kind::Directory => Judged::Nothing,
-        Kind::Link => Judged::LeftOut(Unfit {
-            rule: LINK,
-            reason: link_reason(&entry.target),
-            hint: "put what it leads to in its place",
-        }),
-        Kind::Special => Judged::LeftOut(Unfit {
-            rule: SPECIAL,
-            reason: "it is neither an ordinary file nor a directory".to_owned(),
-            hint: "put an ordinary file in its place",
-        }),
-    })
+/// Makes a plan of a list, an entry after the other.
+struct Planner<'a> {
+    options: &'a ArchiveOptions,
+    listing: &'a Listing,
+    /// Of the entries before.
+    names: Names,
+    /// Bytes of the files before.
+    total: u64,
+    plan: ArchivePlan,
 }
 
-fn link_reason(target: &str) -> String {
-    if target.is_empty() {
-        return "it is a link".to_owned();
+impl Planner<'_> {
+    fn add(&mut self, index: usize, entry: &Entry) -> Result<(), Error> {
+        if entry.encrypted {
+            let remedy = "Make it without a password.";
+            return Err(refused(&entry.name, "is encrypted", remedy));
+        }
+        if entry.is_clutter() {
+            return Ok(());
+        }
+        let place = match entry.place() {
+            Ok(Some(place)) => place,
+            Ok(None) => return Ok(()),
+            Err(reason) => return self.leave_out(entry, &Unfit::path(reason)),
+        };
+        self.occupy(index, entry, &place)?;
+        match entry.kind {
+            Kind::File => self.unpack(index, entry, place.path.as_str()),
+            // Its files imply it.
+            Kind::Directory => Ok(()),
+            Kind::Link => self.leave_out(entry, &Unfit::link(&entry.target)),
+            Kind::Special => self.leave_out(entry, &Unfit::special()),
+        }
     }
-    ["it is a link to ", &quoted(target)].concat()
+
+    /// Takes a place. What is left out keeps its own: a link is in the way of what is said to be
+    /// below it.
+    fn occupy(&mut self, index: usize, entry: &Entry, place: &Place) -> Result<(), Error> {
+        let is_file = entry.kind != Kind::Directory;
+        let added = self
+            .names
+            .add(place.path.as_str(), place.folded(), is_file, index);
+        added.map_err(|(other, clash)| {
+            let other = self.listing.entries.get(other);
+            let other = other.map_or("", |other| &other.name);
+            clashing(&entry.name, other, clash)
+        })
+    }
+
+    fn unpack(&mut self, index: usize, entry: &Entry, path: &str) -> Result<(), Error> {
+        let Listing { packed, .. } = *self.listing;
+        if entry.size > u64::from(self.options.limits.entry_bytes) {
+            let fault = Fault::of(What::EntryBytes, &entry.name);
+            return Err(self.options.refused(&fault));
+        }
+        self.total = self.total.saturating_add(entry.size);
+        if self.total > self.options.room(packed) {
+            return Err(self.options.refused(&Fault {
+                packed,
+                ..Fault::of(What::Unpacked, &entry.name)
+            }));
+        }
+        self.plan.files.push(Unpacked {
+            entry: index,
+            path: path.to_owned(),
+        });
+        Ok(())
+    }
+
+    fn leave_out(&mut self, entry: &Entry, unfit: &Unfit) -> Result<(), Error> {
+        if self.options.strict {
+            return Err(unfit.refusal(&entry.name));
+        }
+        self.plan.diagnostics.push(unfit.finding(&entry.name));
+        Ok(())
+    }
 }
 
 fn clashing(name: &str, other: &str, clash: Clash) -> Error {
@@ -325,6 +370,11 @@ fn clashing(name: &str, other: &str, clash: Clash) -> Error {
                 " differ only in case or in how letters are composed",
             ]
             .concat(),
+            "Rename one of them: on some systems they are one.",
+        ),
+        Clash::Trailing => refused(
+            name,
+            &["and ", &other, " differ only in dots or blanks at an end"].concat(),
             "Rename one of them: on some systems they are one.",
         ),
         Clash::FileAndDirectory => refused(
@@ -358,7 +408,7 @@ mod tests {
         let is_directory = name.ends_with('/');
         Entry {
             name: name.to_owned(),
-            composed: None,
+            folded: None,
             kind: if is_directory {
                 Kind::Directory
             } else {
@@ -561,7 +611,7 @@ mod tests {
     fn entries_that_are_in_the_way_of_another_refuse_all_of_it() {
         let names = |names: &[&str]| names.iter().map(|name| entry(name)).collect::<Vec<_>>();
         let composed = Entry {
-            composed: Some("x/ü".to_owned()),
+            folded: Some("X/Ü".to_owned()),
             ..entry("x/u\u{308}")
         };
         for (entries, problem) in [
@@ -577,6 +627,10 @@ mod tests {
             (
                 vec![entry("x/ü"), composed],
                 "\"x/u\u{308}\" and \"x/ü\" differ only in case",
+            ),
+            (
+                names(&["a./x", "a/y"]),
+                "\"a/y\" and \"a./x\" differ only in dots or blanks at an end. Rename",
             ),
             (
                 names(&["a", "a/x"]),
@@ -657,7 +711,7 @@ mod tests {
         let listing = r#"{"packed":50,"entries":[
             {"name":"a/SKILL.md","kind":"file","size":3},
             {"name":"a/link","kind":"link","target":"x","size":0},
-            {"name":"B/ü","composed":"B/ü","kind":"file","size":9007199254740992}]}"#;
+            {"name":"B/ü","folded":"B/Ü","kind":"file","size":9007199254740992}]}"#;
         let options = ArchiveOptions::default();
         let error = ArchivePlan::from_json(&options, listing).expect_err("it is too large");
         assert_eq!(error.path(), Some("B/ü"));
@@ -688,7 +742,7 @@ mod tests {
 
     /// Names that are likely to be in each other's way.
     fn any_entry() -> impl Strategy<Value = Entry> {
-        let name = "(\\./|/|\\.\\./)?([abAé]|SKILL\\.md|\\.\\.|\\._a|[a:\\\\])(/[abA.]{0,3}){0,3}";
+        let name = "(\\./|/|\\.\\./)?([abAé][. ]{0,2}|SKILL\\.md|\\.\\.|\\._a|[a:\\\\])(/[abA. ]{0,3}){0,3}";
         let kinds = [
             Kind::File,
             Kind::File,
@@ -704,6 +758,14 @@ mod tests {
         })
     }
 
+    /// A path as a disk of Windows has it.
+    fn on_windows(path: &str) -> String {
+        let names = path
+            .split('/')
+            .map(|name| name.trim_end_matches(['.', ' ']));
+        names.collect::<Vec<_>>().join("/").to_lowercase()
+    }
+
     proptest! {
         #[test]
         fn what_is_taken_can_stand_on_any_disk(entries in prop::collection::vec(any_entry(), 0..8)) {
@@ -712,10 +774,12 @@ mod tests {
             let Ok(plan) = plan(limits, entries) else { return Ok(()) };
             let taken = plan.files.iter().map(|file| sizes[file.entry]);
             prop_assert!(taken.sum::<u64>() <= 5000);
-            let paths: Vec<String> = plan.files.iter().map(|file| file.path.to_lowercase()).collect();
+            for file in &plan.files {
+                let clean = RelativePath::parse(&file.path);
+                prop_assert_eq!(clean.as_ref().map(RelativePath::as_str), Ok(file.path.as_str()));
+            }
+            let paths: Vec<String> = plan.files.iter().map(|file| on_windows(&file.path)).collect();
             for (index, path) in paths.iter().enumerate() {
-                let clean = RelativePath::parse(path);
-                prop_assert_eq!(clean.as_ref().map(RelativePath::as_str), Ok(path.as_str()));
                 let below = [path, "/"].concat();
                 for (other, another) in paths.iter().enumerate() {
                     prop_assert!(index == other || path != another, "{}", path);

@@ -1,6 +1,8 @@
 /** The bytes of an archive, in whichever form they come. */
 import { SkillError } from "../../errors.js";
 import { isBytes } from "../../hosts.js";
+import { Collector } from "../collector.js";
+import { wordsOf } from "../words.js";
 import type { ArchiveRules } from "./rules.js";
 import type { ArchiveBlob, ArchiveResponse, ArchiveSource, ArchiveStream } from "./types.js";
 
@@ -10,8 +12,22 @@ interface ChunkReader {
   cancel(reason?: unknown): Promise<unknown>;
 }
 
-/** All bytes of an archive; throws as soon as they are more than may be. */
+/** All bytes of an archive; throws as soon as they are more than may be, and where none come. */
 export async function bytesOf(source: ArchiveSource, rules: ArchiveRules): Promise<Uint8Array> {
+  try {
+    return await given(source, rules);
+  } catch (error) {
+    throw SkillError.isInstance(error) ? error : unread(error);
+  }
+}
+
+/** What gives it failed: that nothing is there either is a fault, and no archive without files. */
+function unread(cause: unknown): SkillError {
+  const message = `The archive could not be read: ${wordsOf(cause)}. Correct what archiveHost is given, or try again.`;
+  return new SkillError({ code: "HOST_FAILED", message }, { cause });
+}
+
+async function given(source: ArchiveSource, rules: ArchiveRules): Promise<Uint8Array> {
   const content: unknown = await (typeof source === "function" ? source() : source);
   const bytes = isBuffer(content) ? new Uint8Array(content) : content;
   if (!isBytes(bytes)) return collected(chunksOf(bytes), rules);
@@ -20,26 +36,13 @@ export async function bytesOf(source: ArchiveSource, rules: ArchiveRules): Promi
 }
 
 async function collected(chunks: AsyncIterable<unknown>, rules: ArchiveRules): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
+  const all = new Collector();
   for await (const chunk of chunks) {
     if (!isBytes(chunk)) throw unsupported("a stream of it gives something else than bytes");
-    size += chunk.length;
-    if (size > rules.bounds.bytes) rules.refuse({ what: "packed" });
-    pieces.push(chunk);
+    if (all.size + chunk.length > rules.bounds.bytes) rules.refuse({ what: "packed" });
+    await all.add(chunk);
   }
-  return joined(pieces, size);
-}
-
-/** Pieces of bytes as one. */
-export function joined(pieces: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
+  return all.end();
 }
 
 function chunksOf(content: unknown): AsyncIterable<unknown> {
@@ -54,7 +57,13 @@ function chunksOf(content: unknown): AsyncIterable<unknown> {
   );
 }
 
-async function* chunksOfResponse({ body, ok, status }: ArchiveResponse): AsyncIterable<unknown> {
+async function* chunksOfResponse(response: ArchiveResponse): AsyncIterable<unknown> {
+  const { body, ok, status } = response;
+  if ((response as { bodyUsed?: unknown }).bodyUsed === true) {
+    throw unsupported(
+      "the response was read already; pass a clone of it, or a function that fetches",
+    );
+  }
   if (!ok) {
     const message = `The archive could not be fetched: the response has the status ${status}. Correct its address, or try again.`;
     throw new SkillError({ code: "HOST_FAILED", message });

@@ -1,10 +1,11 @@
 /** An archive as a host: unpacked into memory when it is asked for the first time. */
+import { SCAN } from "../../hosts.js";
 import type { ByteRange, Diagnostic, Host, HostEntry, HostStat, SyncHost } from "../../types.js";
 import { memoryHost } from "../memory.js";
 import { bytesOf } from "./bytes.js";
 import { ArchiveRules } from "./rules.js";
 import type { ArchiveOptions, ArchiveSource } from "./types.js";
-import { unpackArchive } from "./unpack.js";
+import { type UnpackedArchive, unpackArchive } from "./unpack.js";
 
 /**
  * The files of an archive as a host: a zip (also a `.skill`), a tar, or a tar in gzip, told by its
@@ -22,7 +23,7 @@ import { unpackArchive } from "./unpack.js";
  * Needs the package `@zip.js/zip.js` for a zip, and `modern-tar` for a tar.
  */
 export function archiveHost(source: ArchiveSource, options?: ArchiveOptions): Host {
-  return new ArchiveHost(source, new ArchiveRules(options));
+  return new ArchiveHost(source, new ArchiveRules("skillshelf/archive", options));
 }
 
 class ArchiveHost implements Host {
@@ -31,12 +32,18 @@ class ArchiveHost implements Host {
   readonly #source: ArchiveSource;
   readonly #rules: ArchiveRules;
   #files: Promise<SyncHost> | undefined;
+  #isUnpacked = false;
 
   constructor(source: ArchiveSource, rules: ArchiveRules) {
     this.#source = source;
     this.#rules = rules;
     // A promise that fails before the first use is told of then.
     if (source instanceof Promise) source.catch(() => {});
+  }
+
+  /** A scan begins: what only a function can give anew is asked for again, unless it is there. */
+  [SCAN](): void {
+    if (typeof this.#source === "function" && !this.#isUnpacked) this.#files = undefined;
   }
 
   async list(directory: string): Promise<readonly HostEntry[]> {
@@ -52,23 +59,27 @@ class ArchiveHost implements Host {
   }
 
   #unpacked(): Promise<SyncHost> {
-    if (this.#files === undefined) {
-      const files = this.#unpack();
-      this.#files = files;
-      // What only a function can give anew is asked for again.
-      if (typeof this.#source === "function") {
-        files.catch(() => {
-          this.#files = undefined;
-        });
-      }
-    }
-    return this.#files;
+    if (this.#files !== undefined) return this.#files;
+    const unpacking = this.#unpack();
+    const files = unpacking.then(({ files }) => memoryHost(files));
+    this.#files = files;
+    // By now it may be another one that counts.
+    const isWanted = (): boolean => this.#files === files;
+    unpacking.then(
+      ({ diagnostics }) => {
+        if (!isWanted()) return;
+        this.#isUnpacked = true;
+        this.diagnostics = diagnostics;
+      },
+      () => {
+        if (isWanted() && typeof this.#source === "function") this.#files = undefined;
+      },
+    );
+    return files;
   }
 
-  async #unpack(): Promise<SyncHost> {
+  async #unpack(): Promise<UnpackedArchive> {
     const bytes = await bytesOf(this.#source, this.#rules);
-    const { files, diagnostics } = await unpackArchive(bytes, this.#rules);
-    this.diagnostics = diagnostics;
-    return memoryHost(files);
+    return unpackArchive(bytes, this.#rules);
   }
 }

@@ -1,6 +1,7 @@
 /** Bytes out of gzip, by the runtime's own decompressor. */
 import { SkillError } from "../../errors.js";
-import { joined } from "./bytes.js";
+import { turn } from "../turn.js";
+import { joined } from "./joined.js";
 
 /** Given at a time; some decompressors unpack all of it at once, a thousand times as much at most. */
 const PIECE = 32 * 1024;
@@ -79,7 +80,7 @@ async function read(
 
 /** Each runtime has words of its own. */
 function damaged(cause?: unknown): never {
-  throw new Error("its compressed bytes are not whole", { cause });
+  throw new Error("its compressed bytes are not one whole gzip file", { cause });
 }
 
 async function write(
@@ -106,24 +107,6 @@ async function drained(output: Output): Promise<void> {
     size = output.size;
     await turn();
   } while (output.size !== size);
-}
-
-/** Lets everything happen that can now. Timers of a page that nobody sees take a second each. */
-function turn(): Promise<void> {
-  return new Promise((resolve) => {
-    if (typeof setImmediate === "function") setImmediate(resolve);
-    else if (typeof MessageChannel === "function") afterMessage(resolve);
-    else setTimeout(resolve);
-  });
-}
-
-function afterMessage(resolve: () => void): void {
-  const { port1, port2 } = new MessageChannel();
-  port1.onmessage = () => {
-    port1.close();
-    resolve();
-  };
-  port2.postMessage(undefined);
 }
 
 /** The sum that zip and gzip keep of their content: CRC-32, as RFC 1952 has it. */

@@ -28,16 +28,19 @@ export type ArchiveFault =
   | { what: "unreadable"; entry?: string; reason: string }
   | { what: "content" | "packing"; entry: string }
   | { what: "unpacked"; packed: number }
-  | { what: "format" | "packed" | "entries" | "names" };
+  | { what: "format" | "packed" | "entries" | "attributes" | "names" };
 
 /** The rules of the core for one archive. */
 export class ArchiveRules {
-  /** Bytes that an archive may have, entries, and bytes of their names. */
-  readonly bounds: { bytes: number; entries: number; names: number };
+  /** Bytes that an archive may have, entries, their attributes, and bytes of their names. */
+  readonly bounds: { bytes: number; entries: number; attributes: number; names: number };
+  /** The entry point that has the host, for who lacks a package that it needs. */
+  readonly entry: string;
   readonly #options: string;
 
   /** Throws what is wrong with options. */
-  constructor(options: ArchiveOptions | undefined) {
+  constructor(entry: string, options: ArchiveOptions | undefined) {
+    this.entry = entry;
     this.#options = optionsText(options);
     this.bounds = answerValue(withCore((core) => core.archiveBounds(this.#options)));
   }
@@ -55,7 +58,7 @@ export class ArchiveRules {
 
   /** What is unpacked of an archive of so many bytes; throws where nothing is. */
   plan(packed: number, entries: readonly ArchiveEntry[]): ArchivePlan {
-    const listing = JSON.stringify({ packed, entries: entries.map(withComposedName) });
+    const listing = JSON.stringify({ packed, entries: entries.map(withFoldedName) });
     return answerValue(withCore((core) => core.archivePlan(this.#options, listing)));
   }
 
@@ -66,10 +69,15 @@ export class ArchiveRules {
   }
 }
 
-/** The core asks the runtime how letters are composed, so that its tables are not shipped. */
-function withComposedName(entry: ArchiveEntry): ArchiveEntry & { composed?: string } {
-  const composed = entry.name.normalize("NFC");
-  return composed === entry.name ? entry : { ...entry, composed };
+/**
+ * The core asks the runtime what letters are one on disks that tell them not apart, so that its tables
+ * are not shipped.
+ */
+function withFoldedName(entry: ArchiveEntry): ArchiveEntry & { folded?: string } {
+  const { name } = entry;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it is the first of all ASCII characters
+  if (/^[\x00-\x7f]*$/.test(name)) return entry;
+  return { ...entry, folded: name.normalize("NFC").toUpperCase().normalize("NFC") };
 }
 
 /**
@@ -91,5 +99,31 @@ export class ArchiveListing {
     if (this.entries.length >= bounds.entries) this.#rules.refuse({ what: "entries" });
     if (this.#names > bounds.names) this.#rules.refuse({ what: "names" });
     this.entries.push(entry);
+  }
+}
+
+/** What a tar says of its entries before their headers, as much as the core takes. */
+export class TarTally {
+  readonly #rules: ArchiveRules;
+  #bytes = 0;
+  #attributes = 0;
+
+  constructor(rules: ArchiveRules) {
+    this.#rules = rules;
+  }
+
+  /** Attributes of all entries at most. */
+  get most(): number {
+    return this.#rules.bounds.attributes;
+  }
+
+  addBytes(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#bytes > this.#rules.bounds.names) this.#rules.refuse({ what: "names" });
+  }
+
+  addAttributes(attributes: number): void {
+    this.#attributes += attributes;
+    if (this.#attributes > this.most) this.#rules.refuse({ what: "attributes" });
   }
 }

@@ -50,8 +50,8 @@ export type ArchiveContent =
 
 /**
  * What an archive is read from: its bytes, what has them, a promise of that, or a function that gives
- * it. A function is called again by the next refresh where it failed, or where what it gave was
- * refused.
+ * it. A function is called again by the next use where it failed, or where what it gave was refused;
+ * and by the next scan of a catalog where it has not given anything yet.
  */
 export type ArchiveSource =
   | ArchiveContent

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../types.js";
 import { gunzip, TooMuch } from "./inflate.js";
 import type { ArchiveEntry, ArchiveRules } from "./rules.js";
 import { openTar } from "./tar.js";
-import { openZip, wordsOf } from "./zip.js";
+import { libraryWords, openZip } from "./zip.js";
 
 /** An archive of which only the list is known yet. */
 export interface OpenedArchive {
@@ -45,7 +45,7 @@ export async function unpackArchive(
     return { files: Object.freeze(files), diagnostics };
   } catch (error) {
     if (error instanceof SkillError) throw error;
-    return rules.refuse({ what: "unreadable", reason: wordsOf(error) });
+    return rules.refuse({ what: "unreadable", reason: libraryWords(error) });
   }
 }
 

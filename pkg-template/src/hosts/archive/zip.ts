@@ -9,11 +9,11 @@ import type { OpenedArchive } from "./unpack.js";
 type ZipPackage = typeof import("@zip.js/zip.js/lib/zip-core-reader.js");
 type ZipEntry = import("@zip.js/zip.js").Entry;
 
-async function importZip(): Promise<ZipPackage> {
+async function importZip({ entry }: ArchiveRules): Promise<ZipPackage> {
   try {
     return await import("@zip.js/zip.js/lib/zip-core-reader.js");
   } catch (cause) {
-    throw peerMissing("skillshelf/archive", "@zip.js/zip.js", cause);
+    throw peerMissing(entry, "@zip.js/zip.js", cause);
   }
 }
 
@@ -35,7 +35,7 @@ const READING = {
 const DUPLICATE = "duplicate filename";
 
 export async function openZip(bytes: Uint8Array, rules: ArchiveRules): Promise<OpenedArchive> {
-  const { ZipReader } = await importZip();
+  const { ZipReader } = await importZip(rules);
   const reader = new ZipReader(new BytesReader(bytes) as never, READING);
   const listing = new ArchiveListing(rules);
   const found: ZipEntry[] = [];
@@ -49,19 +49,30 @@ export async function openZip(bytes: Uint8Array, rules: ArchiveRules): Promise<O
     if (reasonOf(error) !== DUPLICATE) throw error;
     fault = error;
   }
+  checkComment(reader.comment);
   return {
     entries: listing.entries,
     fault,
     async read(wanted) {
+      // Who reads the entries themselves reads those that are left out here, too.
+      const starts: number[] = [];
+      for (const entry of found) starts.push(await contentStart(entry, rules));
       const contents: Uint8Array[] = [];
       for (const index of wanted) {
-        const entry = found[index];
-        if (entry === undefined || entry.directory) throw new RangeError(`no file ${index}`);
-        contents.push(await contentOf(entry, bytes, rules));
+        const [entry, start] = [found[index], starts[index]];
+        if (entry === undefined || start === undefined) throw new RangeError(`no entry ${index}`);
+        const packed = bytes.subarray(start, start + entry.compressedSize);
+        contents.push(await contentOf(entry, packed, rules));
       }
       return contents;
     },
   };
+}
+
+/** An end within the comment is one that other readers take for the end of the archive. */
+function checkComment(comment: Uint8Array | undefined): void {
+  const text = String.fromCharCode(...(comment ?? []));
+  if (text.includes("PK\x05\x06")) throw new Error("its comment has another end of a zip");
 }
 
 /** The types of file that Unix keeps in the upper half of an entry's attributes. */
@@ -75,38 +86,47 @@ function listed(entry: ZipEntry): ArchiveEntry {
   return { name, kind: kindOf(entry, type), size, encrypted };
 }
 
+/** A directory is one by its name; what is one by its attributes alone is a file to other readers. */
 function kindOf(entry: ZipEntry, type: number): ArchiveEntry["kind"] {
   if (type === LINK) return "link";
-  if (entry.directory) return "directory";
+  const isNamedSo = entry.filename.endsWith("/") && entry.uncompressedSize === 0;
+  if (entry.directory) return isNamedSo ? "directory" : "special";
   return type === REGULAR || type === 0 ? "file" : "special";
 }
 
-async function contentOf(
-  entry: FileEntry,
-  bytes: Uint8Array,
-  rules: ArchiveRules,
-): Promise<Uint8Array> {
-  const { filename, compressedSize, compressionMethod } = entry;
+/**
+ * Where the content of an entry begins, once the library has compared what the entry says of itself
+ * with what the directory does, and where others are. Asked for that alone, it reads no content and
+ * needs nothing to write it to; where the content begins it tells since its version 2.24.
+ */
+async function contentStart(entry: ZipEntry, rules: ArchiveRules): Promise<number> {
+  const { filename, compressionMethod } = entry;
   if (compressionMethod !== STORED && compressionMethod !== DEFLATED) {
     return rules.refuse({ what: "packing", entry: filename });
   }
-  let packed: Uint8Array;
   try {
-    // Compares what the entry says of itself with what the directory does, and where others are.
-    await entry.getData(undefined as never, READING);
-    const start = entry.localDirectory?.dataOffset ?? bytes.length;
-    packed = bytes.subarray(start, start + compressedSize);
+    await (entry as FileEntry).getData(undefined as never, READING);
   } catch (error) {
-    return rules.refuse({ what: "unreadable", entry: filename, reason: wordsOf(error) });
+    return rules.refuse({ what: "unreadable", entry: filename, reason: libraryWords(error) });
   }
+  const start = (entry as FileEntry).localDirectory?.dataOffset;
+  if (start === undefined) throw new Error(`nobody tells where ${filename} begins`);
+  return start;
+}
+
+async function contentOf(
+  entry: ZipEntry,
+  packed: Uint8Array,
+  rules: ArchiveRules,
+): Promise<Uint8Array> {
   const content = await unpacked(packed, entry);
-  return content ?? rules.refuse({ what: "content", entry: filename });
+  return content ?? rules.refuse({ what: "content", entry: entry.filename });
 }
 
 /** The content of an entry; nothing where it is not what the archive says. */
 async function unpacked(
   packed: Uint8Array,
-  { compressionMethod, uncompressedSize: size, crc32: sum = 0 }: FileEntry,
+  { compressionMethod, uncompressedSize: size, crc32: sum = 0 }: ZipEntry,
 ): Promise<Uint8Array | undefined> {
   if (compressionMethod === STORED) {
     return packed.length === size && crc32(packed) === sum ? packed.slice() : undefined;
@@ -139,7 +159,7 @@ function reasonOf(error: unknown): unknown {
 }
 
 /** What a library says of an archive, with its reason. */
-export function wordsOf(error: unknown): string {
+export function libraryWords(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const reason = reasonOf(error);
   return typeof reason === "string" ? `${message} (${reason})` : message;

@@ -1,11 +1,10 @@
 /** One try of a request: its times, and its body up to a bound. */
-import { aborted } from "../../driver.js";
+import { SkillError } from "../../errors.js";
 import { isBytes } from "../../hosts.js";
+import { within } from "../../waiting.js";
+import { Collector } from "../collector.js";
 import { HttpFailure, systemCode } from "./failure.js";
 import type { Settings } from "./options.js";
-
-/** What is longer fires at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** Counts what is fetched, and says when it is too much. */
 export interface Meter {
@@ -23,14 +22,20 @@ export interface Patience {
   until: number;
 }
 
-/** One try: who asks is aborted at its end, and nothing of it is waited for longer than its times say. */
+/**
+ * One try: nothing of it is waited for longer than its times say, whatever `fetch` heeds, and at its
+ * end nothing of it goes on.
+ */
 export class Attempt {
   readonly #url: string;
   readonly #settings: Settings;
   readonly #onSign: () => void;
   readonly #controller = new AbortController();
   readonly #end: number;
-  readonly #onDispose = (): void => this.#controller.abort();
+  /** Whether the runtime is still asking. */
+  #isAsking = false;
+  /** An answer whose body nobody has read. */
+  #unread: Response | undefined;
 
   /** `onSign` is told whenever something has come. */
   constructor(url: string, settings: Settings, onSign: () => void) {
@@ -38,47 +43,38 @@ export class Attempt {
     this.#settings = settings;
     this.#onSign = onSign;
     this.#end = performance.now() + settings.deadline;
-    settings.signal?.addEventListener("abort", this.#onDispose);
-    if (settings.signal?.aborted === true) this.#onDispose();
   }
 
-  /** Aborted when the attempt is over. */
+  /** Aborted when the attempt is over before it has an answer. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** Ends it: nothing goes on in the background. */
+  /**
+   * Ends it. What has failed already is not aborted: of an answer that it could not decode, Node's
+   * `fetch` would tell nobody but the process, which then ends.
+   */
   end(): void {
-    this.#settings.signal?.removeEventListener("abort", this.#onDispose);
-    this.#controller.abort();
+    if (this.#isAsking) this.#controller.abort();
+    this.#drop();
   }
 
-  /** An answer to `work`, for which nobody waits longer than that, whoever performs it. */
-  async answer<T>(work: () => Promise<T>, { option, until }: Patience): Promise<T> {
-    const { signal } = this;
-    let finish = (): void => {};
-    const over = new Promise<never>((_, fail) => {
-      const left = Math.max(0, Math.min(until, this.#end) - performance.now());
-      const late = (): void => fail(until < this.#end ? this.#late(option) : this.#endless());
-      const timer = setTimeout(late, Math.min(left, LONGEST_TIMER));
-      const onAbort = (): void => fail(this.#stopped());
-      signal.addEventListener("abort", onAbort);
-      if (signal.aborted) onAbort();
-      finish = () => {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", onAbort);
-      };
-    });
-    try {
-      const answer = await Promise.race([over, work()]);
-      this.#onSign();
-      return answer;
-    } catch (error) {
-      if (this.#settings.signal?.aborted === true) throw aborted(this.#settings.signal);
-      throw error instanceof HttpFailure ? error : this.#unreachable(error);
-    } finally {
-      finish();
+  /** The beginning of an answer. */
+  async response(ask: () => Promise<Response>, patience: Patience): Promise<Response> {
+    this.#drop();
+    const response = await this.#answer(async () => {
+      this.#isAsking = true;
+      try {
+        return await ask();
+      } finally {
+        this.#isAsking = false;
+      }
+    }, patience);
+    if (!isResponse(response)) {
+      throw new HttpFailure(this.#url, "unusable", "got something else than a Response from fetch");
     }
+    this.#unread = response;
+    return response;
   }
 
   /** The whole body, or nothing of it. */
@@ -92,30 +88,50 @@ export class Attempt {
     return bytes;
   }
 
+  /** What `work` comes to, if it does so in time. */
+  async #answer<T>(work: () => Promise<T>, { option, until }: Patience): Promise<T> {
+    const { signal } = this.#settings;
+    const milliseconds = Math.max(0, Math.min(until, this.#end) - performance.now());
+    const late = (): HttpFailure => (until < this.#end ? this.#late(option) : this.#endless());
+    try {
+      const answer = await within(work, { signal, milliseconds, late });
+      this.#onSign();
+      return answer;
+    } catch (error) {
+      throw SkillError.isInstance(error) ? error : this.#unreachable(error);
+    }
+  }
+
+  /** Lets go of an answer that is not wanted. */
+  #drop(): void {
+    this.#unread?.body?.cancel().catch(() => {});
+    this.#unread = undefined;
+  }
+
   async #read(response: Response, meter: Meter): Promise<Uint8Array> {
     const next = <T>(work: () => Promise<T>): Promise<T> =>
-      this.answer(work, {
+      this.#answer(work, {
         option: "silence",
         until: performance.now() + this.#settings.silence,
       });
+    this.#unread = undefined;
+    const all = new Collector();
+    const take = async (piece: unknown): Promise<void> => {
+      if (!isBytes(piece)) throw this.#failed("sent something else than bytes");
+      if (all.size + piece.length > meter.limit) throw this.#tooLarge(meter);
+      meter.count(piece.length);
+      await all.add(piece);
+    };
     if (!response.body) {
-      const bytes = new Uint8Array(await next(() => response.arrayBuffer()));
-      if (bytes.length > meter.limit) throw this.#tooLarge(meter);
-      meter.count(bytes.length);
-      return bytes;
+      await next(async () => take(new Uint8Array(await response.arrayBuffer())));
+      return all.end();
     }
     const reader = response.body.getReader();
-    const chunks: Uint8Array[] = [];
-    let size = 0;
     try {
       for (;;) {
         const { done, value } = await next(() => reader.read());
-        if (done) return joined(chunks, size);
-        if (!isBytes(value)) throw this.#failed("sent something else than bytes");
-        size += value.length;
-        if (size > meter.limit) throw this.#tooLarge(meter);
-        meter.count(value.length);
-        chunks.push(value);
+        if (done) return all.end();
+        await next(() => take(value));
       }
     } finally {
       // What a stream does at its end is nobody's matter any more.
@@ -139,10 +155,6 @@ export class Attempt {
     return new HttpFailure(this.#url, "failed", problem);
   }
 
-  #stopped(): HttpFailure {
-    return this.#failed("was not waited for");
-  }
-
   #unreachable(cause: unknown): HttpFailure {
     return this.#failed(`could not be fetched${systemCode(cause)}`, cause);
   }
@@ -150,6 +162,13 @@ export class Attempt {
   #failed(problem: string, cause?: unknown): HttpFailure {
     return new HttpFailure(this.#url, "failed", problem, { isForNow: true, cause });
   }
+}
+
+/** Whether it is one, of whichever realm. */
+function isResponse(value: unknown): value is Response {
+  if (typeof value !== "object" || value === null) return false;
+  const { status, headers } = value as Partial<Response>;
+  return typeof status === "number" && typeof headers?.get === "function";
 }
 
 /**
@@ -160,14 +179,4 @@ function declaredLength({ headers, type }: Response): number | undefined {
   const length = headers.get("content-length") ?? "";
   if (headers.has("content-encoding") || type === "cors" || !/^\d+$/.test(length)) return undefined;
   return Number(length);
-}
-
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const bytes = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return bytes;
 }

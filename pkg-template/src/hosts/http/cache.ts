@@ -3,9 +3,10 @@
  * an answer, kept under its URL, names the digest of its content.
  */
 import { isBytes } from "../../hosts.js";
+import { within } from "../../waiting.js";
 import { failure } from "../arguments.js";
+import { wordsOf } from "../words.js";
 import { digestOf, digestOfText, digits } from "./digest.js";
-import { problemOf } from "./failure.js";
 import type { Validators } from "./requester.js";
 
 /** A store for what was fetched: a host, as far as it reads, that can be written to. */
@@ -88,13 +89,22 @@ export class Cache {
   readonly #store: HttpCache | undefined;
   /** Sets apart what was fetched with other headers. */
   readonly #scope: string;
+  readonly #patience: number;
   readonly #onTrouble: (path: string, problem: string) => void;
+  /** Whether the store was waited for in vain: it is done without, or each use would take as long. */
+  #isGivenUp = false;
 
-  constructor(store: HttpCache | undefined, { most, scope, onTrouble }: CacheOptions) {
+  constructor(store: HttpCache | undefined, { most, patience, scope, onTrouble }: CacheOptions) {
     this.#own = new MemoryCache(most);
     this.#store = store;
+    this.#patience = patience;
     this.#scope = scope;
     this.#onTrouble = onTrouble;
+  }
+
+  /** From now on a store that was given up is used again. */
+  beginAnew(): void {
+    this.#isGivenUp = false;
   }
 
   /** What a URL answered the last time. */
@@ -102,7 +112,7 @@ export class Cache {
     const text = await this.#read(this.#answerPath(url));
     const answer = text && answerOf(text, url);
     const bytes = answer && (await this.content(answer.digest));
-    return bytes && { answer, bytes };
+    return bytes && { answer: { ...answer, size: bytes.length }, bytes };
   }
 
   /** The content that has a digest. */
@@ -140,32 +150,47 @@ export class Cache {
     } catch {
       // It may be in the store.
     }
+    const store = this.#store;
+    if (store === undefined || this.#isGivenUp) return undefined;
     try {
-      const bytes = await this.#store?.read(path);
+      const bytes = await this.#inTime(() => store.read(path));
       if (bytes === undefined || bytes === null || isBytes(bytes)) return bytes ?? undefined;
       this.#onTrouble(path, "what it gave is no Uint8Array");
     } catch (error) {
-      if (!isNotThere(error)) this.#onTrouble(path, problemOf(error));
+      if (!isNotThere(error)) this.#onTrouble(path, wordsOf(error));
     }
     return undefined;
   }
 
   async #write(path: string, bytes: Uint8Array, isStored: boolean): Promise<void> {
-    if (isStored && this.#store !== undefined) {
+    const store = this.#store;
+    if (isStored && store !== undefined && !this.#isGivenUp) {
       try {
-        await this.#store.write(path, bytes);
+        // A store may change what it is given.
+        await this.#inTime(() => store.write(path, bytes.slice()));
         return;
       } catch (error) {
-        this.#onTrouble(path, problemOf(error));
+        this.#onTrouble(path, wordsOf(error));
       }
     }
     this.#own.write(path, bytes);
+  }
+
+  /** What the store does, as long as it is waited for. */
+  #inTime<T>(work: () => T | PromiseLike<T>): Promise<T> {
+    const late = (): Error => {
+      this.#isGivenUp = true;
+      return new Error(`it gave no answer in ${this.#patience / 1000} s (timeout)`);
+    };
+    return within(work, { milliseconds: this.#patience, late });
   }
 }
 
 interface CacheOptions {
   /** How many bytes are kept without the store. */
   most: number;
+  /** Milliseconds for which the store is waited for. */
+  patience: number;
   scope: string;
   /** Is told of what the store could not do. */
   onTrouble(path: string, problem: string): void;
@@ -183,16 +208,16 @@ function isNotThere(error: unknown): boolean {
 /** The answer that was kept for a URL; nothing where it is damaged, or another URL's. */
 function answerOf(text: Uint8Array, wanted: string): Answer | undefined {
   try {
-    const { url, from, digest, size, freshUntil, etag, lastModified } = JSON.parse(
+    const { url, from, digest, freshUntil, etag, lastModified } = JSON.parse(
       new TextDecoder().decode(text),
     ) as Record<keyof Answer | "url", unknown>;
     if (url !== wanted || typeof from !== "string" || !URL.canParse(from)) return undefined;
     if (typeof digest !== "string" || !/^sha256:[0-9a-f]{64}$/.test(digest)) return undefined;
-    if (typeof size !== "number" || typeof freshUntil !== "number") return undefined;
+    if (typeof freshUntil !== "number") return undefined;
     return {
       from,
       digest,
-      size,
+      size: 0,
       freshUntil,
       etag: typeof etag === "string" ? etag : undefined,
       lastModified: typeof lastModified === "string" ? lastModified : undefined,

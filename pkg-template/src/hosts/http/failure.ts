@@ -1,6 +1,7 @@
 /** Why something could not be fetched, and what may be done about it. */
 import { SkillError } from "../../errors.js";
 import { quoted } from "../arguments.js";
+import { withoutSecrets } from "../words.js";
 
 /**
  * - `missing`: the server says that nothing is there.
@@ -43,7 +44,7 @@ export function shownUrl(url: string): string {
     const { origin, pathname } = new URL(url);
     return origin + pathname;
   } catch {
-    return quoted(url);
+    return quoted(withoutSecrets(url));
   }
 }
 

@@ -73,9 +73,10 @@ class HttpHost implements Host {
   constructor(settings: Settings) {
     this.#settings = settings;
     this.#requester = new Requester(settings);
-    this.#archives = new SkillArchives(settings.archives);
+    this.#archives = new SkillArchives(settings.archives, settings.limits.unpacked);
     this.#cache = new Cache(settings.cache, {
       most: settings.limits.total,
+      patience: settings.timeout,
       scope: JSON.stringify([...settings.headers]),
       onTrouble: (url, problem) => {
         const first = this.#cacheTrouble;
@@ -173,11 +174,12 @@ class HttpHost implements Host {
 
   async #make(): Promise<Shelf> {
     this.#requester.beginAnew();
+    this.#cache.beginAnew();
     this.#cacheTrouble = undefined;
     const { plan, problem, isOffline } = await this.#plan();
     const round = new Round(this.#requester, this.#cache, isOffline ? problem : undefined);
     if (problem !== undefined) round.stale.push({ url: shownUrl(plan.from.href), problem });
-    const shelf = shelfOf(plan, (url) => this.#requester.allows(url), round);
+    const shelf = shelfOf(plan, this.#requester, round);
     this.#archives.keepOnly(archivesOn(shelf));
     this.#last = shelf;
     return shelf;

@@ -4,6 +4,8 @@ import { withCore } from "../../engine.js";
 import { SkillError } from "../../errors.js";
 import { ArchiveRules } from "../archive/rules.js";
 import type { ArchiveOptions } from "../archive/types.js";
+import { quoted } from "../arguments.js";
+import { withoutSecrets } from "../words.js";
 import type { HttpCache } from "./cache.js";
 import { shownUrl } from "./failure.js";
 
@@ -72,6 +74,8 @@ export interface HttpLimits {
   archive: number;
   /** Bytes fetched between two refreshes (256 MiB). */
   total: number;
+  /** Bytes that are unpacked of all archives together (256 MiB). */
+  unpacked: number;
   /** Skills of an index; more are left out (10,000). */
   skills: number;
   /** Files that are listed of a skill (1,000). */
@@ -135,7 +139,7 @@ export function settingsOf(url: string | URL, options: HttpHostOptions | undefin
     origins: new Set([base.origin, ...origins.map(originOf)]),
     cache: given.cache ?? undefined,
     signal: given.signal ?? undefined,
-    archives: new ArchiveRules(given.archives ?? undefined),
+    archives: new ArchiveRules("skillshelf/http", given.archives ?? undefined),
   };
 }
 
@@ -160,7 +164,7 @@ function judged(options: HttpHostOptions): HttpHostOptions {
 function baseOf(url: string | URL): URL {
   const isText = typeof url === "string" || url instanceof URL;
   if (!isText || !URL.canParse(String(url))) {
-    const shown = isText ? JSON.stringify(url) : typeof url;
+    const shown = isText ? quoted(withoutSecrets(String(url))) : typeof url;
     throw unsupported(`httpHost takes the URL of a site, an index or a directory; it is ${shown}.`);
   }
   const base = new URL(url);

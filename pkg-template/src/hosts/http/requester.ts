@@ -1,5 +1,5 @@
 /** Requests: to allowed origins only, a few at a time, and again where that may help. */
-import { aborted } from "../../driver.js";
+import { pause } from "../../waiting.js";
 import { Attempt, type Meter, type Patience } from "./attempt.js";
 import { HttpFailure } from "./failure.js";
 import { retryAfter } from "./headers.js";
@@ -51,9 +51,17 @@ export class Requester {
   }
 
   /** Whether anything may be fetched from a URL. */
-  allows({ protocol, origin, username, password }: URL): boolean {
+  allows(url: URL): boolean {
+    return this.reasonAgainst(url) === undefined;
+  }
+
+  /** Why nothing is fetched from a URL, where that is so. */
+  reasonAgainst({ protocol, origin, username, password }: URL): string | undefined {
     const isHttp = protocol === "https:" || protocol === "http:";
-    return isHttp && username === "" && password === "" && this.#settings.origins.has(origin);
+    if (!isHttp) return `nothing is fetched from ${protocol}`;
+    if (!this.#settings.origins.has(origin)) return `nothing is fetched from ${origin}`;
+    const isNamed = username !== "" || password !== "";
+    return isNamed ? "it has a user name or a password" : undefined;
   }
 
   /** Fetches a URL; with validators only if it is another by now. */
@@ -107,7 +115,7 @@ export class Requester {
     const { timeout, redirects, hiddenRedirects } = this.#settings;
     const patience: Patience = { option: "timeout", until: performance.now() + timeout };
     const send = (to: string, isBlind: boolean): Promise<Response> =>
-      attempt.answer(() => this.#send(to, validators, attempt.signal, isBlind), patience);
+      attempt.response(() => this.#send(to, validators, attempt.signal, isBlind), patience);
     let from = url;
     for (let hops = 0; ; hops += 1) {
       this.#check(url, new URL(from));
@@ -126,7 +134,6 @@ export class Requester {
         this.#check(url, new URL(from));
       }
       if (!REDIRECTS.includes(response.status)) return { response, from };
-      response.body?.cancel().catch(() => {});
       if (hops >= redirects) {
         const problem = `redirects more than ${redirects} times in a row`;
         throw new HttpFailure(url, "unusable", problem);
@@ -136,9 +143,14 @@ export class Requester {
   }
 
   #check(url: string, to: URL): void {
-    if (this.allows(to)) return;
-    const problem = `leads to ${to.origin}, from which nothing is fetched: name it in origins if you trust it`;
-    throw new HttpFailure(url, "unusable", problem);
+    const reason = this.reasonAgainst(to);
+    if (reason === undefined) return;
+    const remedy = "name its origin in origins if you trust it";
+    throw new HttpFailure(
+      url,
+      "unusable",
+      `leads to a URL that is not asked: ${reason}; ${remedy}`,
+    );
   }
 
   async #send(
@@ -215,20 +227,4 @@ function statusFailure(url: string, { status, headers }: Response): HttpFailure 
 /** Not the same for everyone, or all would come back at the same moment. */
 function backoff(tries: number): number {
   return FIRST_WAIT * 2 ** tries * (0.5 + Math.random());
-}
-
-async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let onAbort = (): void => {};
-  try {
-    await new Promise<void>((go, fail) => {
-      onAbort = () => signal && fail(aborted(signal));
-      signal?.addEventListener("abort", onAbort);
-      if (signal?.aborted === true) onAbort();
-      timer = setTimeout(go, milliseconds);
-    });
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", onAbort);
-  }
 }

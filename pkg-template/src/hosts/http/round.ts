@@ -181,7 +181,8 @@ export function isWithdrawn(error: unknown): boolean {
   return error instanceof HttpFailure && (error.kind === "missing" || error.kind === "denied");
 }
 
-function keyOf({ url, digest = "" }: Remote): string {
+/** What tells remotes apart. */
+export function keyOf({ url, digest = "" }: Remote): string {
   return `${digest} ${url}`;
 }
 

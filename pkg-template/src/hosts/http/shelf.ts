@@ -5,6 +5,7 @@ import type { Diagnostic } from "../../types.js";
 import { digestOf } from "./digest.js";
 import { shownUrl } from "./failure.js";
 import type { PlannedSkill } from "./options.js";
+import type { Requester } from "./requester.js";
 import type { Facts, Remote, Round } from "./round.js";
 import type { SkillArchives } from "./skill-archives.js";
 import { type Place, placeIn } from "./tree.js";
@@ -51,12 +52,12 @@ export function findingOf(trouble: Trouble): Diagnostic {
 const MOST_TOLD = 20;
 
 /** The skills of a plan, each with what is to be fetched for it. */
-export function shelfOf(plan: Plan, allows: (url: URL) => boolean, round: Round): Shelf {
+export function shelfOf(plan: Plan, requester: Requester, round: Round): Shelf {
   const skills = new Map<string, Shelved>();
   const troubles: Trouble[] = [];
   for (const skill of plan.skills) {
     try {
-      skills.set(skill.name, shelved(skill, plan.from, allows));
+      skills.set(skill.name, shelved(skill, plan.from, requester));
     } catch (error) {
       if (!(error instanceof NotFetched)) throw error;
       const facts = { url: shownUrl(plan.from.href), skill: skill.name, problem: error.message };
@@ -115,28 +116,25 @@ export function archivesOn({ skills }: Shelf): Remote[] {
 /** Why the URL of an entry is not fetched. */
 class NotFetched extends Error {}
 
-function shelved(skill: PlannedSkill, from: URL, allows: (url: URL) => boolean): Shelved {
+function shelved(skill: PlannedSkill, from: URL, requester: Requester): Shelved {
   const { name, skillFile, archive, digest, files = [] } = skill;
   if (archive !== undefined) {
-    return { archive: { url: resolved(archive, from, allows), digest, of: "archive" } };
+    return { archive: { url: resolved(archive, from, requester), digest, of: "archive" } };
   }
   if (skillFile !== undefined) {
-    const remote: Remote = { url: resolved(skillFile, from, allows), digest, of: "file" };
+    const remote: Remote = { url: resolved(skillFile, from, requester), digest, of: "file" };
     return { files: new Map([["SKILL.md", remote]]) };
   }
   return { files: new Map(files.map((path) => [path, listedFile(`${name}/${path}`, from)])) };
 }
 
 /** A URL of an index, as RFC 3986 has it. */
-function resolved(reference: string, from: URL, allows: (url: URL) => boolean): string {
+function resolved(reference: string, from: URL, requester: Requester): string {
   if (!URL.canParse(reference, from.href)) throw new NotFetched("it is no URL");
   const url = new URL(reference, from);
   url.hash = "";
-  if (!allows(url)) {
-    throw new NotFetched(
-      `nothing is fetched from ${url.origin === "null" ? url.protocol : url.origin}`,
-    );
-  }
+  const reason = requester.reasonAgainst(url);
+  if (reason !== undefined) throw new NotFetched(reason);
   return url.href;
 }
 
