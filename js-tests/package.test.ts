@@ -49,16 +49,25 @@ describe("the entries", () => {
     assert.deepEqual(Object.keys(web), ["directoryHandleHost", "droppedFilesHost", "fileListHost"]);
   });
   test("skillshelf/archive", () => assert.deepEqual(Object.keys(archive), ["archiveHost"]));
-  // Of the SDKs, which are not here, they import types alone: with those js-tests/adapters/ compiles.
+  // Without the SDKs, which are not here: with those js-tests/adapters/ compiles.
   for (const [entry, names] of [
     ["ai-sdk", ["skillTools"]],
     ["anthropic", ["answerToolCalls", "skillTools"]],
     ["google", ["answerToolCalls", "skillTools"]],
     ["openai", ["answerToolCalls", "skillTools"]],
+    ["openai-agents", ["skillTools"]],
   ] as const) {
     test(`skillshelf/${entry}`, () =>
       assert.deepEqual(Object.keys(require(`skillshelf/${entry}`)).sort(), names));
   }
+  test("skillshelf/openai-agents names what to install where it is missing", async () => {
+    const catalog = await skillshelf.loadSkills([]);
+    await assert.rejects(require("skillshelf/openai-agents").skillTools(catalog), (error) => {
+      assert.ok(skillshelf.SkillError.isInstance(error));
+      assert.match(error.message, /: npm install @openai\/agents$/);
+      return error.code === "PEER_MISSING";
+    });
+  });
   test("skillshelf/testing", () => assert.ok(Object.keys(testing).includes("scriptedModel")));
   test("each is a file of the package", () => {
     for (const [entry, target] of Object.entries(manifest.exports)) {

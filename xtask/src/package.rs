@@ -25,6 +25,7 @@ const SHARED_FILES: &[&str] = &[
     "docs/anthropic.md",
     "docs/google.md",
     "docs/openai.md",
+    "docs/openai-agents.md",
 ];
 
 /// The page that npm shows.
@@ -51,6 +52,7 @@ const ENTRIES: &[&str] = &[
     "anthropic.js",
     "google.js",
     "openai.js",
+    "openai-agents.js",
     "module/workerd.js",
     "module/edge-light.js",
     "module/inlined.js",
@@ -221,6 +223,7 @@ fn bundle(workspace: &Workspace, compiled: &Path) -> Result<()> {
         .args(["--chunk-names=shared-[hash]", "--external:node:*"])
         .args([
             "--external:@modelcontextprotocol/*",
+            "--external:@openai/*",
             "--external:@zip.js/*",
             "--external:modern-tar",
             "--external:#module",

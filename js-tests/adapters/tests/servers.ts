@@ -3,12 +3,14 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import { after, before, describe, it } from "node:test";
+import { RunContext } from "@openai/agents";
 import { loadSkills, memoryHost, type Session } from "skillshelf";
 import * as aiSdk from "skillshelf/ai-sdk";
 import * as anthropic from "skillshelf/anthropic";
 import * as google from "skillshelf/google";
 import { connectSkillServers, type SkillServers } from "skillshelf/mcp";
 import * as openai from "skillshelf/openai";
+import * as openaiAgents from "skillshelf/openai-agents";
 import { checkBodies } from "../support/types.ts";
 
 const NOW = "time__now";
@@ -90,6 +92,16 @@ describe("the tools of a skill's server", () => {
       append[0]?.parts.map(({ functionResponse }) => functionResponse.response),
       [{ output: "noon" }, { error: "No such place." }],
     );
+  });
+
+  it("are there in skillshelf/openai-agents", async () => {
+    const tools = await openaiAgents.skillTools(session);
+    const run = (name: string) => {
+      const tool = tools.find((one) => one.name === name) ?? assert.fail();
+      assert.equal(tool.strict, false);
+      return tool.invoke(new RunContext(), "{}");
+    };
+    assert.deepEqual([await run(NOW), await run(IN)], ["noon", "Error: No such place."]);
   });
 
   it("are there in skillshelf/ai-sdk", async () => {
