@@ -21,6 +21,7 @@ import { archiveHost } from "skillshelf/archive";
 import { type HttpHostOptions, httpHost } from "skillshelf/http";
 import { systemPrompt } from "skillshelf/prompt";
 import { type TarEntry, tarOf } from "./support/archives.ts";
+import { command } from "./support/command.ts";
 import { rejection, thrown } from "./support/errors.ts";
 import { folder, link } from "./support/folder.ts";
 import { type Files, smallHost } from "./support/hosts.ts";
@@ -66,6 +67,9 @@ const prompted =
 /** What `validateSkill` finds in an `mcp.json`. */
 const configured = (config: string) => (): Diagnostic[] =>
   validateSkill({ "SKILL.md": validSkill("n"), "mcp.json": config }, { directory: "n" });
+/** What hints say of a skill `n`. */
+const hinted = (files: Files) => (): Diagnostic[] =>
+  validateSkill(files, { directory: "n", hints: true });
 /** What is found of an archive with one entry. */
 const archived = (entry: TarEntry) => async (): Promise<readonly Diagnostic[]> => {
   const host = archiveHost(tarOf([entry]));
@@ -900,6 +904,67 @@ const CASES: Record<string, Case[]> = {
       path: "SKILL.md",
       place: [5, 5],
       message: /no file "y\.md"/,
+    },
+  ],
+  "description-without-when": [
+    {
+      found: hinted({ "SKILL.md": validSkill("n", "Fills forms.") }),
+      severity: "info",
+      path: "SKILL.md",
+      skill: "n",
+      place: [3, 14],
+      message: /not when to use it/,
+      hint: /Use it when/,
+    },
+  ],
+  "body-long": [
+    {
+      found: hinted({ "SKILL.md": validSkill("n", "Use it.", "line\n".repeat(501)) }),
+      severity: "info",
+      path: "SKILL.md",
+      skill: "n",
+      place: [5, 1],
+      message: /501 lines/,
+      hint: /files beside it/,
+    },
+  ],
+  "line-ends": [
+    {
+      found: hinted({ "SKILL.md": validSkill("n", "Use it.").replaceAll("\n", "\r\n") }),
+      severity: "info",
+      path: "SKILL.md",
+      skill: "n",
+      place: [1, 4],
+      message: /all lines end in CR LF/,
+      hint: /with LF/,
+    },
+  ],
+  "file-not-mentioned": [
+    {
+      found: hinted({ "SKILL.md": validSkill("n", "Use it."), "a.md": "" }),
+      severity: "info",
+      path: "a.md",
+      skill: "n",
+      message: /nothing in the skill mentions this file/,
+      hint: /what it is for/,
+    },
+  ],
+  "description-similar": [
+    {
+      // The one that is about several skills, which only the command has.
+      found: async () => {
+        const cwd = folder({
+          "m/SKILL.md": validSkill("m", "Use it for forms."),
+          "n/SKILL.md": validSkill("n", "Use it, for forms!"),
+        });
+        const { out } = await command(["validate", ".", "--json"], { cwd });
+        return JSON.parse(out).diagnostics;
+      },
+      severity: "info",
+      ...n,
+      place: [3, 1],
+      message: /nearly the same as that of "m"/,
+      hint: /sets them apart/,
     },
   ],
   "wrapper-tag-in-body": [

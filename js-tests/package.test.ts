@@ -301,6 +301,7 @@ describe("what is in it", () => {
       typeof target === "string" ? [target] : Object.values(target as object),
     ))
       walk(String(target).replace("./", ""));
+    for (const target of Object.values(manifest.bin)) walk(String(target).replace("./", ""));
     const unused = files.filter((name) => name.endsWith(".js") && !used.has(name));
     // Types only: a file without code.
     assert.deepEqual(

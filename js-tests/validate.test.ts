@@ -25,6 +25,23 @@ const CASES: Case[] = [
   { title: "no SKILL.md", files: { "README.md": valid }, found: ["error skill-file-missing"] },
   { title: "no files at all", files: {}, found: ["error skill-file-missing"] },
   {
+    title: "hints that nobody asked for are not given",
+    files: { "SKILL.md": withBody("line\n".repeat(501)), "lost.md": "" },
+    found: [],
+  },
+  {
+    title: "hints that somebody asked for, but for one",
+    files: { "SKILL.md": withBody("line\n".repeat(501)), "lost.md": "" },
+    options: { hints: { "body-long": false } },
+    found: ["info description-without-when SKILL.md 3:14", "info file-not-mentioned lost.md"],
+  },
+  {
+    title: "a hint that is none",
+    files: { "SKILL.md": valid },
+    options: { hints: { "body-lon": false } } as object,
+    found: ["error option-invalid"],
+  },
+  {
     title: "SKILL.md in another case",
     files: { "Skill.md": valid },
     found: ["error skill-file-name-case Skill.md"],

@@ -15,6 +15,7 @@ use crate::operation::{Io, Operation};
 use crate::options::{self, Fields, FromFields};
 use crate::own_files::OwnFiles;
 use crate::read_skill_file;
+use crate::resources::{self, Resources};
 use crate::skill::SkillKey;
 use crate::snapshot::{Entry, Snapshot};
 use crate::tool::{SkillNames, ToolName};
@@ -340,6 +341,19 @@ impl Catalog {
             body::read(&io, entry, &catalog.options().read_options())
                 .await?
                 .text
+        })
+    }
+
+    /// The files of any skill of this catalog, those that are hidden from the model too.
+    pub fn resources(&self, name: String) -> Operation<Result<Resources, Error>> {
+        let catalog = self.clone();
+        Operation::new(|io| async move {
+            let snapshot = catalog.snapshot();
+            let found = catalog.lookup(&io, &snapshot, &name, Audience::User);
+            Ok(match OwnFiles::of(&found.await?.record) {
+                Some(own) => resources::list(&io, &own, catalog.options().links).await,
+                None => Resources::default(),
+            })
         })
     }
 }

@@ -95,6 +95,22 @@ pub fn strip(text: &str) -> Cow<'_, str> {
     Cow::Owned(kept)
 }
 
+/// `text` with `\u{…}` in the place of each character that a reader does not see, and of each that
+/// a terminal may obey. Line ends and tabs stay.
+pub fn escaped(text: &str) -> String {
+    let mut hidden = find(text).map(|found| found.offset).peekable();
+    let mut out = String::with_capacity(text.len());
+    for (offset, character) in text.chars().enumerate() {
+        let is_hidden = hidden.next_if_eq(&offset).is_some();
+        if is_hidden || is_control(character) && !matches!(character, '\n' | '\t') {
+            out.extend(character.escape_unicode());
+        } else {
+            out.push(character);
+        }
+    }
+    out
+}
+
 /// Controls, line separators and code points that are no characters: what must not appear in a
 /// line of the index, and what XML has no place for.
 pub fn is_control(character: char) -> bool {
@@ -302,6 +318,18 @@ mod tests {
                 code_point: '\u{200B}'
             })
         );
+    }
+
+    #[test]
+    fn escaping_shows_what_is_not_seen_and_what_is_obeyed() {
+        for (text, shown) in [
+            ("a\n\tb é 日 👩\u{200D}🚀", "a\n\tb é 日 👩\u{200D}🚀"),
+            ("a\u{1b}[2Jb", "a\\u{1b}[2Jb"),
+            ("\u{9b}1m\r\n", "\\u{9b}1m\\u{d}\n"),
+            ("a\u{200B}\u{202E}\u{2028}", "a\\u{200b}\\u{202e}\\u{2028}"),
+        ] {
+            assert_eq!(escaped(text), shown);
+        }
     }
 
     #[test]

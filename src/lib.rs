@@ -19,6 +19,7 @@
 
 #![forbid(unsafe_code)]
 
+mod advice;
 mod archive;
 mod body;
 mod body_paths;
@@ -50,6 +51,7 @@ mod list_skills;
 mod load_skill;
 mod mcp_config;
 mod media_type;
+mod mend;
 mod moved;
 mod near;
 mod number;
@@ -92,6 +94,7 @@ pub mod yaml;
 #[cfg(target_arch = "wasm32")]
 mod bindings;
 
+pub use advice::{Hints, similar_descriptions};
 pub use archive::{ArchiveFormat, ArchiveLimits, ArchiveOptions, ArchivePlan, Unpacked};
 pub use budget::Budget;
 pub use call::{CallOptions, ToolResult};
@@ -109,10 +112,12 @@ pub use index::{Form, IndexOptions, IndexReport, Style};
 pub use json::ToJson;
 pub use limits::Limits;
 pub use mcp_config::{Environment, ServerConfig, Transport};
+pub use mend::{Mended, mend};
 pub use operation::{Operation, Progress, Step};
 pub use parse::{ParseOptions, ParsedSkill, parse_skill, parse_skill_json};
 pub use public_skill::PublicSkill;
 pub use record::{Record, RecordId};
+pub use resources::Resources;
 pub use server_options::{ServerOptions, Stderr};
 pub use server_tool::ServerTool;
 pub use session::{

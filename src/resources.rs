@@ -6,6 +6,7 @@ use crate::discovery::NEVER_ENTERED;
 use crate::hidden;
 use crate::host::{DirectoryEntry, Kind, Request};
 use crate::jail::Jail;
+use crate::json::{Object, ToJson};
 use crate::link_target;
 use crate::moved::Listed;
 use crate::operation::Io;
@@ -20,11 +21,20 @@ pub(crate) const COUNTED: usize = 1000;
 
 /// Files of a skill, relative to its directory.
 #[derive(Debug, Default)]
-pub(crate) struct Resources {
+pub struct Resources {
     /// Sorted by path.
-    pub(crate) files: Vec<String>,
+    pub files: Vec<String>,
     /// Whether there are more than were counted.
-    pub(crate) more: bool,
+    pub more: bool,
+}
+
+impl ToJson for Resources {
+    fn write_json(&self, out: &mut String) {
+        Object::begin(out)
+            .field("files", &self.files)
+            .field("more", &self.more)
+            .end();
+    }
 }
 
 impl Resources {

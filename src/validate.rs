@@ -1,5 +1,6 @@
 //! Every departure from the specification in one skill, its files included.
 
+use crate::advice::{Advised, Hints};
 use crate::body_paths::{self, RESOURCE_DIRECTORIES};
 use crate::diagnostic::{Diagnostic, MOST_FINDINGS, Mode, Position, Rule};
 use crate::directory_name;
@@ -22,8 +23,8 @@ const SKILL_FILE_MISSING: Rule = Rule::error("skill-file-missing");
 const SECOND_SKILL_FILE: Rule = Rule::warning("skill-file-twice");
 const FILE_PATH: Rule = Rule::error("file-path-refused");
 const RESOURCE_DEEP: Rule = Rule::warning("resource-deep");
-const LINK_OUTSIDE: Rule = Rule::warning("link-target-outside");
-const LINK_MISSING: Rule = Rule::warning("link-target-missing");
+pub(crate) const LINK_OUTSIDE: Rule = Rule::warning("link-target-outside");
+pub(crate) const LINK_MISSING: Rule = Rule::warning("link-target-missing");
 
 /// How a skill is validated.
 #[derive(Clone, Debug, Default)]
@@ -32,6 +33,8 @@ pub struct ValidateOptions {
     pub directory: Option<String>,
     /// Whose extra rules apply.
     pub profile: Profile,
+    /// What else is said that makes skills better.
+    pub hints: Hints,
 }
 
 impl ValidateOptions {
@@ -50,6 +53,7 @@ impl FromFields for ValidateOptions {
         Self {
             directory: fields.text("directory"),
             profile: fields.choice("profile", &Profile::NAMES),
+            hints: Hints::of(fields),
         }
     }
 }
@@ -59,13 +63,17 @@ impl FromFields for ValidateOptions {
 pub type SkillFileContent = (String, Option<Vec<u8>>);
 
 /// How many bytes of a file are looked at: of the skill file and of the one that names servers more
-/// than may be loaded, to say by how much; of all others only their paths.
-pub(crate) fn bytes_judged(path: &str) -> u32 {
+/// than may be loaded, to say by how much; of all others only their paths, or, where hints are
+/// given, what they mention.
+pub(crate) fn bytes_judged(path: &str, hints: bool) -> u32 {
     const OF_SKILL_FILE: u32 = 4 * 1024 * 1024;
+    const FOR_HINTS: u32 = 64 * 1024;
     if path.eq_ignore_ascii_case(SKILL_FILE) {
         OF_SKILL_FILE
     } else if path == mcp_config::FILE {
         mcp_config::LARGEST + 1
+    } else if hints {
+        FOR_HINTS
     } else {
         0
     }
@@ -76,7 +84,7 @@ pub(crate) fn bytes_judged(path: &str) -> u32 {
 fn drop_cut_character(file: &mut SkillFileContent) {
     let (path, content) = file;
     if let Some(bytes) = content
-        && bytes.len() >= bytes_judged(path) as usize
+        && bytes.len() >= bytes_judged(path, false) as usize
         && let Err(error) = std::str::from_utf8(bytes)
         && error.error_len().is_none()
     {
@@ -130,6 +138,11 @@ pub fn validate_skill(
         diagnostics.append(&mut of_body);
         diagnostics.append(&mut found);
         diagnostics.append(&mut server_findings(&files));
+        if options.hints.given {
+            let advised = Advised::new(bytes, place, &files);
+            diagnostics.append(&mut advised.hints(path, &options.hints));
+        }
+        diagnostics.retain(|found| options.hints.keep(found));
         diagnostics
     })
 }

@@ -241,6 +241,38 @@ impl Reading {
     }
 }
 
+/// A block that does not parse, with quotes around the values that loading takes as text. Nothing
+/// where that is not all that is wrong, or where the values would not be the same.
+pub(crate) fn with_quotes(block: &str, limits: &Limits) -> Option<String> {
+    let read = |block: &str, mode| read(block, 1, mode, limits).ok();
+    let loaded = read(block, Mode::Lenient)?;
+    if !loaded
+        .diagnostics
+        .iter()
+        .any(|found| found.code == REPAIRED.code)
+    {
+        return None;
+    }
+    let max_depth = (limits.yaml_depth as usize).min(DEEPEST);
+    let repaired = repair::repair(block, max_depth)?.text;
+    // Lines of a value that is on one line now are left as empty ones.
+    let lines = block
+        .split_inclusive('\n')
+        .zip(repaired.split_inclusive('\n'));
+    let quoted: String = lines
+        .filter(|(before, after)| !after.trim().is_empty() || before.trim().is_empty())
+        .map(|(_, after)| after)
+        .collect();
+    let strict = read(&quoted, Mode::Strict)?;
+    let values = |document: &Document| -> Vec<(String, Value)> {
+        let fields = document.fields.iter();
+        fields
+            .map(|field| (field.key.clone(), field.value.clone()))
+            .collect()
+    };
+    (values(&loaded) == values(&strict)).then_some(quoted)
+}
+
 /// Whether `text` is YAML of any kind.
 fn parses(text: &str) -> bool {
     Parser::new_from_str(text).all(|event| event.is_ok())

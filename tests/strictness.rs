@@ -2,8 +2,7 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 use skillshelf::{
-    Diagnostic, Mode, ParseOptions, Profile, Reply, Request, ValidateOptions, parse_skill,
-    validate_skill,
+    Diagnostic, Mode, ParseOptions, Reply, Request, ValidateOptions, parse_skill, validate_skill,
 };
 
 /// A file in the directory `demo`, and each finding with its place and its two severities.
@@ -143,7 +142,7 @@ fn validating_reports_every_departure() {
         )];
         let options = ValidateOptions {
             directory: Some("demo".to_owned()),
-            profile: Profile::AgentSkills,
+            ..ValidateOptions::default()
         };
         let found = validate_skill(files, options).run(normalized).unwrap();
         assert_eq!(told(&found), expected(findings, Mode::Strict), "{front}");

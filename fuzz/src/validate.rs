@@ -1,6 +1,6 @@
 //! `validate_skill` of any files.
 
-use skillshelf::{Mode, Profile, ValidateOptions, validate_skill};
+use skillshelf::{Hints, Mode, Profile, ValidateOptions, mend, validate_skill};
 
 use super::input::Input;
 use super::skill_file::{as_it_is, check_findings, parse};
@@ -37,6 +37,10 @@ pub fn check(data: &[u8]) {
     let options = ValidateOptions {
         directory: Some("demo".to_owned()),
         profile: input.pick(&[Profile::AgentSkills, Profile::Anthropic]),
+        hints: Hints {
+            given: input.flag(),
+            off: Vec::new(),
+        },
     };
     let found = validate_skill(files, options)
         .run(as_it_is)
@@ -45,5 +49,22 @@ pub fn check(data: &[u8]) {
     if found.iter().all(|finding| !finding.is_error()) {
         assert!(parse(&skill, Mode::Strict).skill.is_some());
         assert!(parse(&skill, Mode::Lenient).skill.is_some());
+    }
+    check_mended(&skill);
+}
+
+/// What is mended is mended for good, and says what it said before.
+fn check_mended(skill: &[u8]) {
+    let Some(mended) = mend(skill) else {
+        return;
+    };
+    assert_eq!(mend(mended.text.as_bytes()), None);
+    let before = parse(skill, Mode::Lenient);
+    let after = parse(mended.text.as_bytes(), Mode::Lenient);
+    if let Some(skill) = before.skill {
+        let now = after.skill.expect("it could be loaded before");
+        assert_eq!((now.name, now.description), (skill.name, skill.description));
+        let lines = |body: Option<String>| body.map(|body| body.replace('\r', ""));
+        assert_eq!(lines(after.body), lines(before.body));
     }
 }

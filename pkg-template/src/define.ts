@@ -101,11 +101,12 @@ export function validateSkill(
   options?: ValidateOptions,
 ): Diagnostic[] {
   const text = optionsText(options);
+  const hints = Boolean(options?.hints);
   const areFiles = isObject(files) && !(Symbol.iterator in files);
   // Read before the module is at work: errors of the caller's own are not the module's.
   const entries = Object.entries(areFiles ? files : {});
   const contents = entries.map(([path, content]) => {
-    const judged = withCore((core) => core.Validation.bytesJudged(path));
+    const judged = withCore((core) => core.Validation.bytesJudged(path, hints));
     return [path, contentOf(content, judged)] as const;
   });
   const work = withCore((core) => {

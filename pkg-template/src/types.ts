@@ -150,7 +150,23 @@ export interface ValidateOptions {
   /** The name of the skill's directory, compared with the skill's name. */
   directory?: string;
   profile?: Profile;
+  /**
+   * Whether it is also said what would make the skill better, as findings that are no errors; an
+   * object turns single ones off. `false` by default: then only departures from the specification.
+   */
+  hints?: boolean | Partial<Record<HintCode, boolean>>;
 }
+
+/** The codes of findings that can be turned off. */
+export type HintCode =
+  | "description-without-when"
+  | "body-long"
+  | "line-ends"
+  | "file-not-mentioned"
+  | "description-similar"
+  | "yaml-comment-after-text"
+  | "link-target-outside"
+  | "link-target-missing";
 
 /** One entry of a directory. */
 export interface HostEntry {

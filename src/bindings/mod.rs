@@ -13,6 +13,7 @@
 )]
 
 mod archive;
+mod command;
 mod http;
 mod memory;
 mod session;
@@ -312,6 +313,11 @@ impl CatalogHandle {
         Work::new(self.catalog.body(name).map(WorkResult::text)).at(self.catalog.pace())
     }
 
+    /// The paths of a skill's files.
+    pub fn resources(&self, name: String) -> Work {
+        Work::new(self.catalog.resources(name).map(WorkResult::result)).at(self.catalog.pace())
+    }
+
     /// What a line of a user stands for.
     pub fn expand(&self, input: String, options: &str) -> Work {
         Work::with(ExpandOptions::from_json(options), |options| {
@@ -502,8 +508,8 @@ impl Validation {
 
     /// How many bytes of a file are looked at.
     #[wasm_bindgen(js_name = bytesJudged)]
-    pub fn bytes_judged(path: &str) -> u32 {
-        bytes_judged(path)
+    pub fn bytes_judged(path: &str, hints: bool) -> u32 {
+        bytes_judged(path, hints)
     }
 
     /// Adds a file, by its path relative to the skill, cut to the bytes that are looked at; none

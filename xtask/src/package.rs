@@ -20,6 +20,7 @@ const SHARED_FILES: &[&str] = &[
     "CHANGELOG.md",
     "LICENSE-MIT",
     "LICENSE-APACHE",
+    "docs/command.md",
     "docs/diagnostics.md",
     "docs/ai-sdk.md",
     "docs/anthropic.md",
@@ -131,6 +132,7 @@ fn assemble(workspace: &Workspace, module: &Module) -> Result<()> {
     let compiled = workspace.target.join("typescript");
     compile(workspace, &compiled)?;
     bundle(workspace, &compiled)?;
+    bundle_command(workspace, &compiled)?;
     copy_declarations(&compiled, &package.join("dist"))?;
     let core = package.join("dist/core");
     fs::create_dir_all(&core)?;
@@ -236,6 +238,29 @@ fn bundle(workspace: &Workspace, compiled: &Path) -> Result<()> {
         .arg(format!(
             "--outdir={}",
             workspace.package().join("dist").display()
+        ))
+        .run()
+}
+
+/// Puts the command into one file of its own, with what it needs inside: nobody has to install
+/// anything else. It shares the module and its glue with the rest of the package.
+fn bundle_command(workspace: &Workspace, compiled: &Path) -> Result<()> {
+    npm::tool(workspace, "esbuild")?
+        .arg(compiled.join("cli/main.js"))
+        .args(["--bundle", "--format=esm", "--platform=node"])
+        .args([
+            "--target=node20.19",
+            "--log-level=warning",
+            "--external:#module",
+            "--external:./core/*",
+        ])
+        .arg(format!(
+            "--alias:#disk={}",
+            compiled.join("disk/node.js").display()
+        ))
+        .arg(format!(
+            "--outfile={}",
+            workspace.package().join("dist/cli.js").display()
         ))
         .run()
 }

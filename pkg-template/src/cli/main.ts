@@ -1,0 +1,22 @@
+#!/usr/bin/env node
+/**
+ * The command `skillshelf`. The package bundles it apart, with what it needs inside.
+ *
+ * @module
+ */
+import { compiledModule } from "#module";
+import { provideModule } from "../engine.js";
+import { run } from "./command.js";
+import { Screen } from "./screen.js";
+
+provideModule(compiledModule);
+
+// Whoever reads may stop, as `head` does: then there is nobody to write to.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit();
+  });
+}
+
+process.exitCode = await run(process.argv.slice(2), new Screen(process.stdout, process.stderr));

@@ -1,0 +1,18 @@
+/** Paths as people give and see them. */
+import { existsSync, statSync } from "node:fs";
+import { isAbsolute, relative, resolve } from "node:path";
+import { UsageError } from "./exit.js";
+
+/** A path as it is shown: from the current directory where it is below it, or else in full. */
+export function shownPath(path: string): string {
+  const whole = resolve(path);
+  const below = relative(process.cwd(), whole);
+  if (below === "") return ".";
+  return below.startsWith("..") || isAbsolute(below) ? whole : below;
+}
+
+/** Checks that a path that was given is that of a directory. */
+export function checkDirectory(path: string): void {
+  if (!existsSync(path)) throw new UsageError(`There is no folder ${path}.`);
+  if (!statSync(path).isDirectory()) throw new UsageError(`${path} is a file, not a folder.`);
+}

@@ -1,0 +1,25 @@
+/** All verbs, in the order of the help. */
+import type { Verb } from "./verb.js";
+import { bundle } from "./verbs/bundle.js";
+import { list } from "./verbs/list.js";
+import { create } from "./verbs/new.js";
+import { prompt } from "./verbs/prompt.js";
+import { publish } from "./verbs/publish.js";
+import { read } from "./verbs/read.js";
+import { readProperties } from "./verbs/read-properties.js";
+import { show } from "./verbs/show.js";
+import { toPrompt } from "./verbs/to-prompt.js";
+import { validate } from "./verbs/validate.js";
+
+export const VERBS: readonly Verb[] = [
+  list,
+  show,
+  read,
+  prompt,
+  validate,
+  create,
+  publish,
+  bundle,
+  readProperties,
+  toPrompt,
+];

@@ -1,0 +1,85 @@
+/** `skillshelf list` */
+import type { Catalog, Skill, Source } from "../../types.js";
+import { DONE } from "../exit.js";
+import { findingLine } from "../findings.js";
+import { shownPath } from "../paths.js";
+import { columnsOf, counted, fitted, padded, type Screen, visibleLine } from "../screen.js";
+import { loadShelf, sourcesOf } from "../shelf.js";
+import { JSON_OPTION, ROOT_OPTIONS, type Verb, verb } from "../verb.js";
+
+/** No name takes more columns than this; longer ones are followed by their description anyway. */
+const WIDEST_NAME = 32;
+
+export const list: Verb = verb({
+  name: "list",
+  operands: "[DIR…]",
+  count: [0, Infinity],
+  summary: "The skills that are found, and what was passed over",
+  details: `Lists the skills below the folders, by source, each with its description, cut to the
+terminal's width. What was passed over, and folders that are not trusted, is said on the
+standard error output.`,
+  options: { ...ROOT_OPTIONS, json: JSON_OPTION },
+  async run({ options: { root, trust, json }, operands, screen }) {
+    const wanted = { roots: [...root, ...operands], trust };
+    const catalog = await loadShelf(wanted, screen);
+    if (json) screen.out.json({ skills: [...catalog], diagnostics: catalog.diagnostics });
+    else show(catalog, sourcesOf(wanted), screen);
+    return DONE;
+  },
+});
+
+function show(catalog: Catalog, sources: readonly Source[], screen: Screen): void {
+  const bySource = grouped(catalog, sources);
+  const names = [...catalog].map(({ name }) => columnsOf(visibleLine(name)));
+  const width = Math.min(WIDEST_NAME, Math.max(0, ...names));
+  const { out } = screen;
+  for (const [label, skills] of bySource) {
+    out.line(out.paint("bold", visibleLine(shownPath(label))));
+    for (const skill of skills) out.line(row(skill, width, screen));
+  }
+  told(catalog, bySource.size, screen);
+}
+
+/** The skills by the folder that they are from, in the order of the folders. */
+function grouped(skills: Iterable<Skill>, sources: readonly Source[]): Map<string, Skill[]> {
+  const labels = sources.filter((source) => typeof source === "string");
+  const groups = new Map<string, Skill[]>(labels.map((label) => [label, []]));
+  for (const skill of skills) {
+    const label = skill.source?.label ?? "";
+    const group = groups.get(label);
+    if (group === undefined) groups.set(label, [skill]);
+    else group.push(skill);
+  }
+  for (const [label, { length }] of groups) if (length === 0) groups.delete(label);
+  return groups;
+}
+
+function row(skill: Skill, width: number, { out }: Screen): string {
+  const name = padded(visibleLine(skill.name), width);
+  const version = skill.version === undefined ? "" : `(${visibleLine(skill.version)}) `;
+  const audience = skill.modelInvocable ? "" : "(only for the user) ";
+  const rest = fitted(
+    `${version}${audience}${visibleLine(skill.description)}`,
+    out.width - columnsOf(name) - 4,
+  );
+  return `  ${out.paint("cyan", name)}  ${rest}`;
+}
+
+/** What else is to be said of a catalog. */
+function told(catalog: Catalog, sources: number, { err }: Screen): void {
+  const { diagnostics, size } = catalog;
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  for (const finding of errors) err.line(findingLine(finding, err));
+  const untrusted = diagnostics.filter(({ code }) => code === "source-untrusted");
+  for (const { path } of untrusted) {
+    const shown = path === undefined ? "A folder" : visibleLine(shownPath(path));
+    err.line(`${shown} is the project's own and not trusted; --trust takes its skills too`);
+  }
+  const warnings = diagnostics.filter(({ severity }) => severity === "warning").length;
+  const parts = [
+    size === 0 ? "No skills" : `${counted(size, "skill")} from ${counted(sources, "folder")}`,
+    ...(errors.length > 0 ? [counted(errors.length, "error")] : []),
+    ...(warnings > 0 ? [`${counted(warnings, "warning")} (see \`skillshelf validate\`)`] : []),
+  ];
+  err.line(err.paint("dim", parts.join(", ")));
+}

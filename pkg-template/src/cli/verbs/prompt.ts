@@ -1,0 +1,37 @@
+/** `skillshelf prompt` */
+import type { PromptOptions } from "../../types.js";
+import { DONE } from "../exit.js";
+import { visible } from "../screen.js";
+import { loadShelf } from "../shelf.js";
+import { JSON_OPTION, ROOT_OPTIONS, type Verb, verb } from "../verb.js";
+
+export const prompt: Verb = verb({
+  name: "prompt",
+  operands: "[DIR…]",
+  count: [0, Infinity],
+  summary: "The index of the skills, as a system prompt has it",
+  details: `Prints the text that an agent puts into its system prompt: nothing where there is no skill.
+With --json also how long it is, and which tools it tells the model to call.`,
+  options: {
+    ...ROOT_OPTIONS,
+    style: {
+      type: "string",
+      choices: ["markdown", "plain", "xml", "json"],
+      help: "The form of the list; markdown by default",
+    },
+    location: { type: "boolean", help: "Name the file of each skill too" },
+    json: JSON_OPTION,
+  },
+  async run({ options: { root, trust, style, location, json }, operands, screen }) {
+    const catalog = await loadShelf({ roots: [...root, ...operands], trust }, screen);
+    const report = catalog.index({
+      ...(style !== undefined && { style: style as NonNullable<PromptOptions["style"]> }),
+      location,
+    });
+    if (json) screen.out.json(report);
+    else if (report.text !== "") {
+      screen.out.line(screen.out.isTerminal ? visible(report.text) : report.text);
+    }
+    return DONE;
+  },
+});

@@ -1,0 +1,36 @@
+/** `skillshelf to-prompt PATH…` */
+import { DONE } from "../exit.js";
+import { htmlEscaped, type Referred, referredSkill } from "../reference.js";
+import { visible } from "../screen.js";
+import { type Verb, verb } from "../verb.js";
+
+export const toPrompt: Verb = verb({
+  name: "to-prompt",
+  operands: "PATH…",
+  count: [1, Infinity],
+  summary: "An <available_skills> block of some skills, as skills-ref prints it",
+  details: "Takes folders of skills, or their SKILL.md, in the order in which they are to stand.",
+  options: {},
+  async run({ operands, screen: { out } }) {
+    const entries = operands.map(referredSkill).flatMap(linesOf);
+    const text = ["<available_skills>", ...entries, "</available_skills>"].join("\n");
+    out.line(out.isTerminal ? visible(text) : text);
+    return DONE;
+  },
+});
+
+function linesOf({ skill: { name, description }, path }: Referred): string[] {
+  return [
+    "<skill>",
+    "<name>",
+    htmlEscaped(name),
+    "</name>",
+    "<description>",
+    htmlEscaped(description),
+    "</description>",
+    "<location>",
+    path,
+    "</location>",
+    "</skill>",
+  ];
+}
