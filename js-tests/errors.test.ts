@@ -1404,18 +1404,7 @@ const CASES: Record<string, Case[]> = {
       hint: /let it through/,
     },
   ],
-  "session-skill-vanished": [
-    {
-      found: () => {
-        const session = shelf({ "n/SKILL.md": validSkill("n") }).session();
-        session.load("n");
-        return shelf({}).session({ state: session.toJSON() }).diagnostics;
-      },
-      severity: "warning",
-      skill: "n",
-      message: /"n" was loaded in this session and can no longer be read/,
-      hint: /keeps the text.*unload/,
-    },
+  "session-skill-unreadable": [
     {
       found: () => {
         const files: Record<string, string> = { "n/SKILL.md": validSkill("n") };
@@ -1426,7 +1415,33 @@ const CASES: Record<string, Case[]> = {
       },
       severity: "warning",
       skill: "n",
-      message: /"n" was loaded in this session and can no longer be read/,
+      message: /"n" was loaded in this session and cannot be read now: .*the file is empty/,
+      hint: /keeps the text.*unload/,
+    },
+  ],
+  "session-skill-vanished": [
+    {
+      found: () => {
+        const session = shelf({ "n/SKILL.md": validSkill("n") }).session();
+        session.load("n");
+        return shelf({}).session({ state: session.toJSON() }).diagnostics;
+      },
+      severity: "warning",
+      skill: "n",
+      message: /"n" was loaded in this session and is no longer there/,
+      hint: /keeps the text.*unload/,
+    },
+    {
+      found: () => {
+        const files: Record<string, string> = { "n/SKILL.md": validSkill("n") };
+        const session = shelf(files).session();
+        session.load("n");
+        delete files["n/SKILL.md"];
+        return session.check();
+      },
+      severity: "warning",
+      skill: "n",
+      message: /"n" was loaded in this session and is no longer there/,
       hint: /keeps the text/,
     },
   ],

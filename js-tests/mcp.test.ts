@@ -439,6 +439,87 @@ describe("a load that is aborted", { concurrency: 4 }, () => {
   });
 });
 
+describe("a load that comes to nothing", () => {
+  const full = (): never => {
+    throw new Error("the disk is full");
+  };
+  const settled = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 50));
+
+  test("since its event is refused leaves no server running", async () => {
+    const log = startLog();
+    const { catalog } = await connectedWith({ a: program("good", log.file) });
+    const session = catalog.session({ onEvent: full });
+    await connectedTo(session);
+    assert.equal((await session.load("s")).code, "HOST_FAILED");
+    assert.equal((await rejection(() => session.expand("/s"))).code, "HOST_FAILED");
+    assert.equal(log.pids().length, 2);
+    for (const pid of log.pids()) await isGone(pid);
+  });
+
+  test("since its event is refused leaves the servers that were there", async () => {
+    const log = startLog();
+    const { catalog, root } = await connectedWith({ a: program("good", log.file) });
+    let isFull = false;
+    const session = catalog.session({ onEvent: () => (isFull ? full() : undefined) });
+    await connectedTo(session);
+    await session.load("s");
+    addSkill(root, "s", { a: program("good", log.file, "changed") });
+    isFull = true;
+    assert.equal((await session.load("s")).code, "HOST_FAILED");
+    assert.equal(session.unload("s").code, "HOST_FAILED");
+    const [first, second] = log.pids();
+    await isGone(second ?? 0);
+    assert.equal(Number(await said(session, "s__pid")), first);
+    isFull = false;
+    assert.equal((await session.load("s")).isError, false);
+    await isGone(first ?? 0);
+    assert.match(await said(session, "s__args"), /"changed"\]$/);
+  });
+
+  test("since it is aborted in any moment after the yes leaves no server running", async () => {
+    const log = startLog();
+    for (let ticks = 0; ticks < 24; ticks += 1) {
+      const { catalog } = await connectedWith({ a: program("good", log.file) });
+      const session = catalog.session();
+      const abort = new AbortController();
+      const approve = (): boolean => {
+        let turn = Promise.resolve();
+        for (let tick = 0; tick < ticks; tick += 1) turn = turn.then(() => {});
+        void turn.then(() => abort.abort());
+        return true;
+      };
+      await connectedTo(session, { approve });
+      const load = session.load("s", { signal: abort.signal });
+      assert.equal((await rejection(() => load)).code, "ABORTED");
+    }
+    await settled();
+    for (const pid of log.pids()) await isGone(pid);
+  });
+
+  test("since the module fails leaves no server running", async () => {
+    const log = startLog();
+    const { catalog } = await connectedWith({ a: program("good", log.file) });
+    const session = catalog.session();
+    await connectedTo(session);
+    const load = session.load("s");
+    while (log.pids().length === 0) await settled();
+    trap();
+    assert.equal((await load).code, "INTERNAL");
+    for (const pid of log.pids()) await isGone(pid);
+  });
+
+  test("since its skill is unloaded while a tool is called ends the server", async () => {
+    const log = startLog();
+    const { session } = await connectedWith({ a: program("good", log.file) });
+    await session.load("s");
+    const call = session.call("s__wait", {});
+    await settled();
+    session.unload("s");
+    assertFailed(await call, /was disconnected/);
+    for (const pid of log.pids()) await isGone(pid);
+  });
+});
+
 describe("a session", { concurrency: 1 }, () => {
   test("that is restored knows the tools, and connects what it has recorded when one is called", async () => {
     const log = startLog();

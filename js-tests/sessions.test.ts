@@ -657,6 +657,36 @@ describe("events", () => {
       assert.deepEqual(namesOf(session), ["pdf", "tea"]);
       agree(catalog, session, taken);
     });
+    test("whatever else ends meanwhile goes by what was taken", async () => {
+      // Hosts that answer at random times, so that calls end in every order.
+      const memory = withPromises(smallHost(some()));
+      const later = <T>(work: Promise<T>): Promise<T> => {
+        const ticks = Math.floor(Math.random() * 6);
+        return Array.from({ length: ticks }).reduce<Promise<T>>((all) => all.then((x) => x), work);
+      };
+      const host = {
+        list: (path: string) => later(memory.list(path)),
+        read: (path: string) => later(memory.read(path)),
+      };
+      const catalog = await loadSkills({ host });
+      for (let round = 0; round < 100; round += 1) {
+        const taken: SessionEvent[] = [];
+        const session = catalog.session({
+          onEvent: (event) => {
+            if (event.name === "pdf") throw fault;
+            taken.push(event);
+          },
+        });
+        const names = ["pdf", "tea", "pdf", "review"];
+        const results = await Promise.all(names.map((name) => session.load(name)));
+        assert.deepEqual(
+          results.map(({ skill, code }) => [skill, code]),
+          names.map((name) => [name, name === "pdf" ? "HOST_FAILED" : undefined]),
+        );
+        assert.deepEqual(namesOf(session).sort(), ["review", "tea"]);
+        agree(catalog, session, taken);
+      }
+    });
     both("whatever it throws", async (load) => {
       for (const value of [undefined, null, "", "full", { toString: null }, Symbol("x")]) {
         const { session } = await begin(load, some(), {
@@ -695,6 +725,48 @@ describe("events", () => {
     });
     session.load("pdf");
     assert.deepEqual(told, ["skill_loaded pdf", "skill_loaded tea"]);
+  });
+  test("one that is refused after its call has ended, or by a promise, is a warning", async (context) => {
+    const warned = context.mock.method(console, "warn", () => {});
+    const session: SyncSession = shelf(some()).session({
+      onEvent: ({ type, name }) => {
+        if (name === "pdf" && type === "skill_loaded") session.load("tea");
+        if (name === "tea") throw new Error("the disk is full");
+        // What takes events with promises is no function of this type.
+        return (name === "review" ? Promise.reject(new Error("too late")) : undefined) as undefined;
+      },
+    });
+    assert.equal(session.load("pdf").isError, false);
+    assert.deepEqual(namesOf(session), ["pdf"]);
+    assert.equal(session.load("review").isError, false);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(namesOf(session), ["pdf", "review"]);
+    assert.deepEqual(
+      warned.mock.calls.map(({ arguments: [line] }) => line),
+      [
+        'skillshelf: onEvent failed for the event skill_loaded of the skill "tea": the disk is full. ' +
+          "It is as if it had not happened: mend onEvent, and do it again.",
+        "skillshelf: onEvent failed later for the event skill_loaded of the skill review: too late",
+      ],
+    );
+  });
+  test("one that brings down the module leaves what was taken", async () => {
+    const catalog = shelf(some());
+    let isDown = false;
+    const session = catalog.session({
+      onEvent: ({ name }) => {
+        if (name !== "tea" || isDown) return;
+        isDown = true;
+        trap();
+        throw new Error("after the end");
+      },
+    });
+    session.load("pdf");
+    assert.equal(session.load("tea").code, "HOST_FAILED");
+    assert.deepEqual(namesOf(session), ["pdf"]);
+    catalog.refresh();
+    assert.deepEqual(namesOf(session), ["pdf"]);
+    assert.match(session.load("tea").content, /Tea body/);
   });
   test("onEvent must be a function", () => {
     const error = thrown(() => shelf(some()).session({ onEvent: "log" as never }));
@@ -821,6 +893,25 @@ describe("state", () => {
     }
     assert.equal(session.toJSON().events.length, 2);
   });
+});
+
+test("what nothing came of costs the same, however much is loaded", () => {
+  const catalog = shelf(some());
+  const digest = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+  const milliseconds = (count: number): number => {
+    const state = Array.from({ length: count }, (_, index): SessionEvent => {
+      return { type: "skill_loaded", name: `s${index}`, digest, body: "", tools: [] };
+    });
+    const session = catalog.session({ state });
+    session.load("pdf");
+    const start = performance.now();
+    for (let call = 0; call < 50; call += 1) session.forget([]);
+    return performance.now() - start;
+  };
+  milliseconds(10);
+  const [few, many] = [milliseconds(10), milliseconds(2000)];
+  // Every call wrote the whole state, which took hundreds of times as long.
+  assert.ok(many < Math.max(few, 2) * 20, `${few} and ${many} ms`);
 });
 
 test("many events are gone through in a time that grows as they do", () => {

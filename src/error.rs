@@ -8,7 +8,7 @@ use crate::json::{Object, ToJson};
 use crate::near::near_names;
 use crate::path;
 use crate::read_skill_file::NO_FILES;
-use crate::text::{listed, quoted, shortened};
+use crate::text::{listed, one_line, quoted, shortened};
 use crate::warnings::line;
 
 /// What is larger than its limit.
@@ -115,6 +115,14 @@ pub enum Error {
         /// What is wrong and what is expected.
         problem: String,
     },
+    /// What follows a slash command makes too much text of the placeholders in its skill.
+    #[error("What follows /{} makes more than {limit} bytes of the placeholders in the skill. Shorten it, or expand without arguments.", one_line(.skill))]
+    ArgumentsTooLarge {
+        /// The skill.
+        skill: String,
+        /// How many bytes its text may have.
+        limit: usize,
+    },
     /// The caller has a tool of this name already.
     #[error("The skill tool {original} would be named {}, but a tool of that name is already there. Rename one of them: tools({{ rename: {{ {original}: \"…\" }} }}).", quoted(.name))]
     ToolNameTaken {
@@ -181,7 +189,9 @@ impl Error {
             Self::FileNotFound { .. } => "FILE_NOT_FOUND",
             Self::FileTooLarge { .. } => "FILE_TOO_LARGE",
             Self::ToolUnknown { .. } => "TOOL_UNKNOWN",
-            Self::ToolArgumentsInvalid { .. } => "TOOL_ARGUMENTS_INVALID",
+            Self::ToolArgumentsInvalid { .. } | Self::ArgumentsTooLarge { .. } => {
+                "TOOL_ARGUMENTS_INVALID"
+            }
             Self::ToolNameTaken { .. } => "TOOL_NAME_TAKEN",
             Self::ServerFailed { .. } => "SERVER_FAILED",
             Self::ArchiveRefused { .. } => "ARCHIVE_REFUSED",

@@ -135,11 +135,6 @@ pub enum Request {
         /// The server, the tool and its arguments, as JSON text.
         text: String,
     },
-    /// The end of servers of a skill. Answer: [`Reply::Text`], at once.
-    Disconnect {
-        /// The skill, and the servers that stay, as JSON text.
-        text: String,
-    },
 }
 
 /// A part of a file, and what was opened.

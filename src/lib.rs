@@ -121,8 +121,8 @@ pub use resources::Resources;
 pub use server_options::{ServerOptions, Stderr};
 pub use server_tool::ServerTool;
 pub use session::{
-    CompactOptions, Compaction, Kept, Loaded, LoadedSkill, Note, Refusal, Refused, Session,
-    SessionEvent, SessionOptions, Stored,
+    Change, CompactOptions, Compaction, Kept, Loaded, LoadedSkill, Note, Outcome, RefusedEvent,
+    Session, SessionEvent, SessionOptions, Settlement, Stored,
 };
 pub use skill::{Skill, SkillKey};
 pub use skill_file::{Place, ReadOptions};

@@ -4,12 +4,12 @@
 //! skills by name, version and digest, each with the text that was given, so that a later edit of
 //! the file takes nothing away. What happens is an event, and the state is the sum of the events.
 
+mod change;
 mod check;
 mod compaction;
 mod event;
 mod findings;
 mod load;
-mod refusal;
 mod servers;
 mod state;
 mod stored;
@@ -37,16 +37,16 @@ use crate::tool_call::{Call, SkillCall, Wanted};
 use crate::tool_options::ToolOptions;
 use crate::tools::Tools;
 
+pub use change::{Change, Outcome, RefusedEvent, Settlement};
 use compaction::Speech;
 pub use compaction::{CompactOptions, Compaction, Kept, Note};
 pub use event::{LoadedSkill, SessionEvent};
 use event::{StoredEvents, check_digest};
 use findings::Findings;
-pub use refusal::{Refusal, Refused};
 use state::{Held, State};
 pub use stored::Stored;
 
-/// What one conversation has loaded. Clones share their state.
+/// One conversation with a catalog. Clones share what it has loaded.
 #[derive(Clone, Debug)]
 pub struct Session {
     catalog: Catalog,
@@ -61,8 +61,6 @@ struct Memory {
     /// Names of what was loaded before and the catalog's view leaves out: it stays in the state, and
     /// is nowhere else.
     left_out: Names,
-    /// Events that were not yet told.
-    untold: Vec<SessionEvent>,
     /// There while servers of skills are connected.
     environment: Option<Rc<Environment>>,
     findings: Findings,
@@ -94,7 +92,8 @@ pub struct SessionOptions {
 }
 
 impl SessionOptions {
-    /// Reads them from JSON text: `{"state": {"events": […]}}`, or `{"state": […]}`.
+    /// Reads them from JSON text: `state` (`{"events": […]}`, or the list of events), `tools`, and
+    /// what the wrapper makes use of, `only` and `onEvent`.
     ///
     /// # Errors
     ///
@@ -170,8 +169,10 @@ impl ToJson for Session {
 impl Session {
     /// Begins a conversation, or goes on with one.
     ///
-    /// Fails with [`Error::DigestMismatch`] where a stored body is not what was loaded, and as
-    /// [`Catalog::tools`] does.
+    /// # Errors
+    ///
+    /// [`Error::DigestMismatch`] where a stored body is not what was loaded, and those of
+    /// [`Catalog::tools`].
     pub fn begin(catalog: &Catalog, options: SessionOptions) -> Operation<Result<Self, Error>> {
         let catalog = catalog.clone();
         Operation::new(|io| async move {
@@ -212,11 +213,6 @@ impl Session {
     /// How tools are named and results look, where a call says nothing else.
     pub fn tool_options(&self) -> ToolOptions {
         ToolOptions::clone(&self.tools)
-    }
-
-    /// Events that were not yet taken, in their order.
-    pub fn take_events(&self) -> Vec<SessionEvent> {
-        std::mem::take(&mut self.memory.borrow_mut().untold)
     }
 
     /// What is expected of the catalog's hosts.
@@ -283,10 +279,24 @@ impl Session {
         tool: String,
         arguments: String,
         options: ToolOptions,
-    ) -> Operation<ToolResult> {
+    ) -> Operation<Outcome<ToolResult>> {
         let session = self.clone();
+        self.changing(async move |io, change| {
+            let answered = session.answered(io, &tool, &arguments, options, change);
+            ToolResult::of(answered.await)
+        })
+    }
+
+    /// A call that may change the session. What `work` does to the change it does at its end, with
+    /// nothing waited for after it: others work on the session meanwhile.
+    fn changing<T: 'static>(
+        &self,
+        work: impl AsyncFnOnce(&Io, &mut Change) -> T + 'static,
+    ) -> Operation<Outcome<T>> {
+        let mut change = Change::none(self);
         Operation::new(|io| async move {
-            ToolResult::of(session.answered(&io, &tool, &arguments, options).await)
+            let result = work(&io, &mut change).await;
+            Outcome { result, change }
         })
     }
 
@@ -296,22 +306,26 @@ impl Session {
         tool: &str,
         arguments: &str,
         options: ToolOptions,
+        change: &mut Change,
     ) -> Result<ToolResult, Error> {
         let taken = options.taken.clone();
         // A call of what was offered a moment ago is told why it cannot be had.
         let tools = self.tools_with(options.for_call(), self.recorded_tools(), taken)?;
         if let Some(call) = tools.served_call(tool, arguments)? {
-            return Ok(self.call_server(io, &call).await);
+            return Ok(self.call_server(io, &call, change).await);
         }
         let call = tools.understand(tool, arguments)?;
-        Ok(self.answer(io, call, &tools).await)
+        Ok(self.answer(io, call, &tools, change).await)
     }
 
-    async fn answer(&self, io: &Io, call: Call, tools: &Tools) -> ToolResult {
+    async fn answer(&self, io: &Io, call: Call, tools: &Tools, change: &mut Change) -> ToolResult {
         if let Call::OfSkill(SkillCall { skill, wanted }) = &call {
             match wanted {
-                Wanted::Body => return self.load_named(io, skill, tools, Audience::Model).await,
-                Wanted::Unload => return self.unload_named(io, skill).await,
+                Wanted::Body => {
+                    let load = self.load_named(io, skill, tools, Audience::Model, change);
+                    return load.await;
+                }
+                Wanted::Unload => return self.unload_named(io, skill, change).await,
                 Wanted::File(_) | Wanted::Files => {}
             }
         }
@@ -322,10 +336,7 @@ impl Session {
         let answer = self.catalog.answer(io, call, tools, audience);
         let Answer { result, entry } = answer.await;
         if let (Some(path), Some(entry), false) = (path, entry, result.is_error()) {
-            self.record(SessionEvent::ResourceLoaded {
-                skill: entry.skill.key(),
-                path: path.as_str().to_owned(),
-            });
+            change.read_file(entry.skill.key(), path.as_str().to_owned());
         }
         result
     }
@@ -350,9 +361,9 @@ impl Session {
     }
 
     /// Says that a skill no longer applies.
-    pub fn unload(&self, name: String) -> Operation<ToolResult> {
+    pub fn unload(&self, name: String) -> Operation<Outcome<ToolResult>> {
         let session = self.clone();
-        Operation::new(|io| async move { session.unload_named(&io, &name).await })
+        self.changing(async move |io, change| session.unload_named(io, &name, change).await)
     }
 
     /// Skills and commands that what was typed may become.
@@ -366,9 +377,12 @@ impl Session {
     /// # Errors
     ///
     /// The caller's function does not count tokens.
-    pub fn compact(&self, options: CompactOptions) -> Operation<Result<Compaction, Error>> {
+    pub fn compact(
+        &self,
+        options: CompactOptions,
+    ) -> Operation<Outcome<Result<Compaction, Error>>> {
         let session = self.clone();
-        Operation::new(|io| async move {
+        self.changing(async move |io, change| {
             let tools = session.spoken_tools()?;
             let state = session.memory.borrow().shown();
             let snapshot = session.catalog.snapshot();
@@ -387,11 +401,11 @@ impl Session {
                 can_be_loaded: &can_be_loaded,
                 has_files: &|key| session.entry_of(&snapshot, key).is_some(),
             };
-            let compaction = compaction::compact(&io, &state, &options, &speech).await?;
+            let compaction = compaction::compact(io, &state, &options, &speech).await?;
             for held in state.skills() {
                 let key = held.key();
                 if compaction.keep.iter().all(|kept| kept.key != *key) {
-                    session.record(SessionEvent::SkillDropped(key.clone()));
+                    change.drop_text(key.clone());
                 }
             }
             Ok(compaction)
@@ -403,21 +417,21 @@ impl Session {
     /// # Errors
     ///
     /// They are not a list of text.
-    pub fn forget_json(&self, names: &str) -> Operation<Result<(), Error>> {
-        match options::read::<Forgotten>(names) {
-            Ok(Forgotten(names)) => self.forget(names).map(Ok),
-            Err(error) => Operation::done(Err(error)),
-        }
+    pub fn forget_json(&self, names: &str) -> Result<Operation<Outcome<()>>, Error> {
+        let Forgotten(names) = options::read(names)?;
+        Ok(self.forget(names))
     }
 
     /// Says that the texts of these skills have left the conversation. Other names are passed over.
-    pub fn forget(&self, names: Vec<String>) -> Operation<()> {
+    pub fn forget(&self, names: Vec<String>) -> Operation<Outcome<()>> {
         let session = self.clone();
-        Operation::new(|io| async move {
+        self.changing(async move |io, change| {
+            let mut dropped = Vec::new();
             for name in names {
-                for key in session.held_keys(&io, &name).await {
-                    session.record(SessionEvent::SkillDropped(key));
-                }
+                dropped.extend(session.held_keys(io, &name).await);
+            }
+            for key in dropped {
+                change.drop_text(key);
             }
         })
     }
@@ -449,7 +463,7 @@ impl Session {
         found
     }
 
-    async fn unload_named(&self, io: &Io, name: &str) -> ToolResult {
+    async fn unload_named(&self, io: &Io, name: &str, change: &mut Change) -> ToolResult {
         let Some(key) = self.held_key(io, name).await else {
             return ToolResult::error(&self.not_loaded(name), None);
         };
@@ -458,8 +472,7 @@ impl Session {
             quoted(&key.name)
         );
         let skill = Some(key.name.clone());
-        self.record(SessionEvent::SkillUnloaded(key.clone()));
-        self.disconnect(io, &key).await;
+        change.unload(key);
         ToolResult {
             content,
             skill,
@@ -482,21 +495,11 @@ impl Session {
 
     /// What was loaded of an entry.
     fn held_of(&self, entry: &Entry) -> Option<Held> {
-        self.memory.borrow().state.get(&entry.skill.key()).cloned()
+        self.held(&entry.skill.key())
     }
 
-    /// Takes an event into the state; it is told where it changed anything. What was found of a
-    /// skill is no longer so once it is unloaded or loaded anew.
-    fn record(&self, event: SessionEvent) {
-        let mut memory = self.memory.borrow_mut();
-        match &event {
-            SessionEvent::SkillLoaded(loaded) => memory.findings.set_text(&loaded.key, None),
-            SessionEvent::SkillUnloaded(key) => memory.findings.forget(key),
-            SessionEvent::SkillDropped(_) | SessionEvent::ResourceLoaded { .. } => {}
-        }
-        if memory.state.apply(&event) {
-            memory.untold.push(event);
-        }
+    fn held(&self, key: &SkillKey) -> Option<Held> {
+        self.memory.borrow().state.get(key).cloned()
     }
 }
 

@@ -301,8 +301,7 @@ fn stays_below(request: &Request, directory: &str) -> bool {
         Request::Normalize { .. }
         | Request::Count { .. }
         | Request::Connect { .. }
-        | Request::CallServer { .. }
-        | Request::Disconnect { .. } => return true,
+        | Request::CallServer { .. } => return true,
         Request::RealPath { path, .. } | Request::Stat { path, .. } if path == SOURCE => {
             return true;
         }
@@ -357,7 +356,7 @@ proptest! {
         for _ in 0..2 {
             let options = ToolOptions::default();
             check_answer(&run(catalog.call(tool.clone(), arguments.clone(), options.clone()), &disk))?;
-            check_answer(&run(session.call(tool.clone(), arguments.clone(), options), &disk))?;
+            check_answer(&session.run(session.call(tool.clone(), arguments.clone(), options), &disk))?;
             // Once more where there is something to unload, and the files of which can be read.
             load_in(&session, &disk, "demo");
         }
@@ -553,8 +552,7 @@ fn a_host_without_end_leads_to_an_end() {
             Request::Normalize { text }
             | Request::Count { text }
             | Request::Connect { text }
-            | Request::CallServer { text }
-            | Request::Disconnect { text } => Reply::Text(text.clone()),
+            | Request::CallServer { text } => Reply::Text(text.clone()),
         };
         requests.iter().map(answer).collect()
     };
@@ -597,8 +595,7 @@ fn parse(bytes: Vec<u8>, mode: Mode) -> ParsedSkill {
             Request::Normalize { text }
             | Request::Count { text }
             | Request::Connect { text }
-            | Request::CallServer { text }
-            | Request::Disconnect { text } => Reply::Text(text.clone()),
+            | Request::CallServer { text } => Reply::Text(text.clone()),
             other => panic!("{other:?}"),
         })
         .unwrap()

@@ -11,32 +11,43 @@ use std::fmt::Debug;
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 use session_reference::{
-    Audience, Compacted, File, Held, Key, Load, PLACES, Reference, SERVER_TOOLS, Server, Since,
-    Size, ToldTools, brings_server, text, wrapped,
+    Audience, Compacted, EXTRA, File, Held, Holdings, Key, Load, PLACES, Reference, SERVER_TOOLS,
+    Server, Since, Size, Speech, ToldTools, brings_server, text,
 };
 use skillshelf::{
-    Budget, Catalog, CompactOptions, Environment, ExpandOptions, Expansion, Operation, Reply,
-    Request, Session, ToJson, ToolOptions, ToolResult,
+    Budget, Catalog, CompactOptions, Compaction, Environment, ExpandOptions, Expansion, Operation,
+    Outcome, Reply, Request, SessionOptions, Settlement, Step, ToJson, ToolResult,
 };
-use support::{Disk, as_json, load, refresh, restored_from_text, session, skill_with};
+use support::{Conversation, Disk, as_json, load, refresh, skill_with};
 
 /// Which texts skills have.
 const TEXTS: u8 = 3;
 /// How many sessions answer at the same time.
 const MOST_CONVERSATIONS: usize = 3;
 
+/// What is asked of a conversation, and may change what it holds.
 #[derive(Clone, Debug)]
-enum Action {
+enum Ask {
     // Of the model and the user.
     Load(Key, Audience),
-    Expand(Key),
+    Expand(Key, bool),
     Unload(Key, Audience),
     Read(Key, &'static str),
     CallTool(String),
     // Of the agent.
     Forget(Key),
-    Check,
     Compact(Option<(Size, usize)>),
+}
+
+#[derive(Clone, Debug)]
+enum Action {
+    Ask(Ask),
+    /// The same, but the listener takes so many events and refuses the next one.
+    Refuse(Ask, usize),
+    /// Calls that are under way at the same time, and which of them goes on when.
+    Together(Vec<Ask>, Vec<u8>),
+    // Of the agent.
+    Check,
     Connect(bool),
     Restore,
     Replay,
@@ -88,18 +99,38 @@ fn server() -> impl Strategy<Value = Server> {
     ]
 }
 
-fn action() -> impl Strategy<Value = Action> {
+fn ask() -> impl Strategy<Value = Ask> {
     let reader = prop::sample::select(vec!["read_skill_file", "load_skill_resource"]);
-    let place = 0..PLACES.len();
     prop_oneof![
-        8 => (asked(), audience()).prop_map(|(asked, audience)| Action::Load(asked, audience)),
-        2 => asked().prop_map(Action::Expand),
-        2 => (asked(), audience()).prop_map(|(asked, audience)| Action::Unload(asked, audience)),
-        2 => (asked(), reader).prop_map(|(asked, tool)| Action::Read(asked, tool)),
-        2 => served_tool().prop_map(Action::CallTool),
-        1 => asked().prop_map(Action::Forget),
+        8 => (asked(), audience()).prop_map(|(asked, audience)| Ask::Load(asked, audience)),
+        2 => (asked(), any::<bool>()).prop_map(|(asked, fills)| Ask::Expand(asked, fills)),
+        2 => (asked(), audience()).prop_map(|(asked, audience)| Ask::Unload(asked, audience)),
+        2 => (asked(), reader).prop_map(|(asked, tool)| Ask::Read(asked, tool)),
+        2 => served_tool().prop_map(Ask::CallTool),
+        1 => asked().prop_map(Ask::Forget),
+        2 => prop::option::weighted(0.8, budget()).prop_map(Ask::Compact),
+    ]
+}
+
+/// What is asked for in calls that others may end before: what they may do is settled at their end.
+fn ask_beside_others() -> impl Strategy<Value = Ask> {
+    prop_oneof![
+        8 => (asked(), audience()).prop_map(|(asked, audience)| Ask::Load(asked, audience)),
+        3 => (asked(), any::<bool>()).prop_map(|(asked, fills)| Ask::Expand(asked, fills)),
+        3 => (asked(), audience()).prop_map(|(asked, audience)| Ask::Unload(asked, audience)),
+        1 => asked().prop_map(Ask::Forget),
+    ]
+}
+
+fn action() -> impl Strategy<Value = Action> {
+    let place = 0..PLACES.len();
+    let together = prop::collection::vec(ask_beside_others(), 2..4);
+    let order = prop::collection::vec(0..3_u8, 12);
+    prop_oneof![
+        18 => ask().prop_map(Action::Ask),
+        5 => (ask(), 0..2_usize).prop_map(|(ask, taken)| Action::Refuse(ask, taken)),
+        4 => (together, order).prop_map(|(asks, order)| Action::Together(asks, order)),
         1 => Just(Action::Check),
-        2 => prop::option::weighted(0.8, budget()).prop_map(Action::Compact),
         1 => prop::bool::weighted(0.7).prop_map(Action::Connect),
         1 => Just(Action::Restore),
         1 => Just(Action::Replay),
@@ -110,74 +141,161 @@ fn action() -> impl Strategy<Value = Action> {
     ]
 }
 
-/// A session, and the servers that run for it.
-struct Conversation {
-    session: Session,
-    running: RefCell<BTreeSet<(String, Option<String>)>>,
+/// How a session speaks.
+fn speech() -> impl Strategy<Value = Speech> {
+    let usual = Speech {
+        tag: "skill_content",
+        load_skill: "load_skill",
+        read_skill_file: "read_skill_file",
+    };
+    let other = Speech {
+        tag: "skill",
+        load_skill: "use_skill",
+        read_skill_file: "open",
+    };
+    prop::sample::select(vec![usual, other])
 }
 
-impl Conversation {
-    fn new(session: Session, connects: bool) -> Self {
-        let conversation = Self {
-            session,
+/// What a call comes to.
+#[derive(Debug, PartialEq)]
+enum Answer {
+    Result(ToolResult),
+    Expansion(Result<Expansion, skillshelf::Error>),
+    Compaction(Compaction),
+    Forgotten,
+}
+
+/// A call that is under way.
+enum Running {
+    Result(Operation<Outcome<ToolResult>>),
+    Expansion(Operation<Outcome<Result<Expansion, skillshelf::Error>>>),
+    Compaction(Operation<Outcome<Result<Compaction, skillshelf::Error>>>),
+    Forget(Operation<Outcome<()>>),
+}
+
+impl Running {
+    fn step(&mut self, replies: Vec<Reply>) -> Step<Outcome<Answer>> {
+        const OVER: &str = "it is not over";
+        match self {
+            Self::Result(call) => of_step(call.step(replies).expect(OVER), Answer::Result),
+            Self::Expansion(call) => of_step(call.step(replies).expect(OVER), Answer::Expansion),
+            Self::Compaction(call) => of_step(call.step(replies).expect(OVER), |compaction| {
+                Answer::Compaction(compaction.expect("tokens are counted"))
+            }),
+            Self::Forget(call) => of_step(call.step(replies).expect(OVER), |()| Answer::Forgotten),
+        }
+    }
+}
+
+fn of_step<T, U>(step: Step<Outcome<T>>, change: impl FnOnce(T) -> U) -> Step<Outcome<U>> {
+    match step {
+        Step::Requests(requests) => Step::Requests(requests),
+        Step::Done(outcome) => Step::Done(Outcome {
+            result: change(outcome.result),
+            change: outcome.change,
+        }),
+    }
+}
+
+/// A session with somebody who listens, and the servers that run for it.
+struct Talk {
+    conversation: Conversation,
+    speech: Speech,
+    /// Those that were settled.
+    running: RefCell<BTreeSet<(String, Option<String>)>>,
+    /// All that it has told, as JSON text, beginning with what was stored.
+    journal: RefCell<Vec<String>>,
+}
+
+impl Talk {
+    fn new(
+        conversation: Conversation,
+        speech: Speech,
+        connects: bool,
+        journal: Vec<String>,
+    ) -> Self {
+        let talk = Self {
+            conversation,
+            speech,
             running: RefCell::default(),
+            journal: RefCell::new(journal),
         };
-        conversation.connect(connects);
-        conversation
+        talk.connect(connects);
+        talk
     }
 
     fn connect(&self, connects: bool) {
         if connects {
-            self.session.connect_servers(Environment::default());
+            self.conversation.connect_servers(Environment::default());
         } else {
-            self.session.disconnect_servers();
+            self.conversation.disconnect_servers();
             self.running.borrow_mut().clear();
         }
     }
 
-    fn run<T>(&self, operation: Operation<T>, disk: &Disk, server: Server) -> T {
-        let done = operation.run(|request| match request {
-            Request::Connect { text } => self.answer_connect(text, server),
-            Request::CallServer { text } => self.answer_call(text),
-            Request::Disconnect { text } => self.answer_disconnect(text),
-            other => disk.answer(other),
-        });
-        done.expect("it was not over before")
-    }
-
-    fn answer_connect(&self, text: &str, server: Server) -> Reply {
-        let asked = parsed(text);
-        let answer = match server {
-            Server::Lists(count) => {
-                self.running.borrow_mut().insert(skill_of(&asked));
-                let tool = |name: &&str| Json::String(json!({ "name": name }).to_string());
-                let tools: Vec<Json> = SERVER_TOOLS[..count].iter().map(tool).collect();
-                json!({ "tools": tools })
-            }
-            Server::Absent | Server::Refused => json!({ "failed": "refused" }),
+    fn begin(&self, ask: &Ask) -> Running {
+        let session = &self.conversation.session;
+        let call = |tool: &str, arguments: Json| {
+            let name = match tool {
+                "load_skill" => self.speech.load_skill,
+                "read_skill_file" => self.speech.read_skill_file,
+                other => other,
+            };
+            let options = session.tool_options();
+            Running::Result(session.call(name.to_owned(), arguments.to_string(), options))
         };
-        Reply::Text(answer.to_string())
-    }
-
-    /// What is called is started, if it does not run.
-    fn answer_call(&self, text: &str) -> Reply {
-        let asked = parsed(text);
-        self.running.borrow_mut().insert(skill_of(&asked));
-        let content = [json!({ "type": "text", "text": asked["tool"] })];
-        Reply::Text(json!({ "result": { "content": content } }).to_string())
-    }
-
-    fn answer_disconnect(&self, text: &str) -> Reply {
-        let asked = parsed(text);
-        if asked["stay"] == json!([]) {
-            self.running.borrow_mut().remove(&skill_of(&asked));
+        let of_name = |name: &Key| json!({ "name": name.to_string() });
+        match ask {
+            Ask::Load(asked, Audience::User) => Running::Result(session.load(asked.to_string())),
+            Ask::Load(asked, Audience::Model) => call("load_skill", of_name(asked)),
+            Ask::Expand(asked, arguments) => {
+                let options = ExpandOptions {
+                    arguments: *arguments,
+                    ..ExpandOptions::default()
+                };
+                Running::Expansion(session.expand(format!("/{asked} {EXTRA}"), options))
+            }
+            Ask::Unload(asked, Audience::User) => {
+                Running::Result(session.unload(asked.to_string()))
+            }
+            Ask::Unload(asked, Audience::Model) => call("unload_skill", of_name(asked)),
+            Ask::Read(asked, tool) => {
+                call(tool, json!({ "skill": asked.to_string(), "path": "x.md" }))
+            }
+            Ask::CallTool(name) => {
+                let options = session.tool_options();
+                Running::Result(session.call(name.clone(), "{}".to_owned(), options))
+            }
+            Ask::Forget(asked) => Running::Forget(session.forget(vec![asked.to_string()])),
+            Ask::Compact(budget) => Running::Compaction(session.compact(CompactOptions {
+                budget: budget.map(budget_of),
+            })),
         }
-        Reply::Text(String::new())
+    }
+
+    /// What a call comes to whose events are taken; or, where there are more than `taken`, nothing.
+    fn end(&self, outcome: Outcome<Answer>, taken: Option<usize>) -> Option<Answer> {
+        let journal = self.journal.borrow();
+        let answer = match taken {
+            None => Some(self.conversation.take(outcome)),
+            Some(taken) => self.conversation.refuse(outcome, taken, &journal).ok(),
+        };
+        for Settlement { key, stay } in self.conversation.settled.take() {
+            let skill = (key.name, key.version);
+            let mut running = self.running.borrow_mut();
+            if stay.is_empty() {
+                running.remove(&skill);
+            } else {
+                running.insert(skill);
+            }
+        }
+        answer
     }
 
     /// The names of the tools of servers.
     fn tools(&self) -> Vec<String> {
-        let tools = self.session.tools(ToolOptions::default());
+        let session = &self.conversation.session;
+        let tools = session.tools(session.tool_options());
         let names = tools.expect("no name is taken").definitions();
         let mut names: Vec<String> = names.into_iter().map(|tool| tool.name).collect();
         names.retain(|name| name.contains("__"));
@@ -185,10 +303,19 @@ impl Conversation {
         names
     }
 
+    /// For which skills a server runs.
+    fn running(&self) -> BTreeSet<Key> {
+        let running = self.running.borrow();
+        let key = |(name, version): &(String, Option<String>)| {
+            key_of(&json!({ "name": name, "version": version }))
+        };
+        running.iter().map(key).collect()
+    }
+
     /// What its state says that it holds, and which files were read.
     fn state(&self) -> (Vec<Held>, Vec<Key>) {
         let (mut held, mut read) = (Vec::new(), Vec::new());
-        let stored = as_json(&self.session);
+        let stored = as_json(&self.conversation.session);
         for event in stored["events"].as_array().expect("a list") {
             match event["type"].as_str().expect("text") {
                 "skill_loaded" => held.push(held_of(event)),
@@ -203,16 +330,6 @@ impl Conversation {
         }
         (held, read)
     }
-}
-
-fn parsed(text: &str) -> Json {
-    serde_json::from_str(text).expect("it is JSON")
-}
-
-/// Name and version of what a request is about.
-fn skill_of(asked: &Json) -> (String, Option<String>) {
-    let text = |key: &str| asked[key].as_str().map(str::to_owned);
-    (text("skill").expect("a name"), text("version"))
 }
 
 fn key_of(event: &Json) -> Key {
@@ -231,6 +348,7 @@ fn held_of(event: &Json) -> Held {
         key: key_of(event),
         text: (0..TEXTS).find(has_body).expect("it is one of them"),
         for_model: event["modelInvocable"] != false,
+        has_arguments: event["arguments"] == EXTRA,
         dropped: false,
         tools: tools.iter().map(name).collect(),
     }
@@ -240,14 +358,12 @@ fn held_of(event: &Json) -> Held {
 struct Stage {
     disk: Disk,
     catalog: Catalog,
-    conversations: Vec<Conversation>,
-    /// All that the first of them has told, as JSON text.
-    journal: Vec<String>,
+    talks: Vec<Talk>,
     reference: Reference,
 }
 
 impl Stage {
-    fn new() -> Self {
+    fn new(speech: Speech) -> Self {
         let plain = File {
             version: None,
             text: 0,
@@ -264,44 +380,67 @@ impl Stage {
             disk.write(&format!("s/{directory}/x.md"), b"X");
         }
         let catalog = load(&disk);
-        let conversations = vec![Conversation::new(session(&catalog), true)];
         let mut stage = Self {
             disk,
             catalog,
-            conversations,
-            journal: Vec::new(),
+            talks: Vec::new(),
             reference: Reference {
+                speech,
                 files,
                 catalog: files,
                 server: Server::Absent,
                 connects: true,
-                held: Vec::new(),
-                read: Vec::new(),
+                now: Holdings::default(),
+                before: Vec::new(),
             },
         };
+        stage.join(&[]);
         stage.serve(Server::Lists(1));
         stage
     }
 
-    /// What every conversation answers.
-    fn ask<T: PartialEq + Debug>(&self, ask: impl Fn(&Session) -> Operation<T>) -> T {
-        let server = self.reference.server;
-        let answer = |conversation: &Conversation| {
-            conversation.run(ask(&conversation.session), &self.disk, server)
+    fn answer(&self, request: &Request) -> Reply {
+        let answer = match request {
+            Request::Connect { .. } => match self.reference.server {
+                Server::Lists(count) => {
+                    let tool = |name: &&str| Json::String(json!({ "name": name }).to_string());
+                    let tools: Vec<Json> = SERVER_TOOLS[..count].iter().map(tool).collect();
+                    json!({ "tools": tools })
+                }
+                Server::Absent | Server::Refused => json!({ "failed": "refused" }),
+            },
+            Request::CallServer { text } => {
+                let asked: Json = serde_json::from_str(text).expect("it is JSON");
+                let content = [json!({ "type": "text", "text": asked["tool"] })];
+                json!({ "result": { "content": content } })
+            }
+            other => return self.disk.answer(other),
         };
-        let mut answers = self.conversations.iter().map(answer);
-        let first = answers.next().expect("there is one");
-        for other in answers {
-            assert_eq!(first, other, "a restored session answers otherwise");
-        }
-        first
+        Reply::Text(answer.to_string())
     }
 
-    fn call(&self, tool: &str, arguments: &Json) -> ToolResult {
-        self.ask(|session| {
-            let options = ToolOptions::default();
-            session.call(tool.to_owned(), arguments.to_string(), options)
-        })
+    fn run<T>(&self, operation: Operation<T>) -> T {
+        let done = operation.run(|request| self.answer(request));
+        done.expect("it was not over before")
+    }
+
+    /// What a call of one conversation comes to, if nothing else goes on.
+    fn outcome(&self, mut running: Running) -> Outcome<Answer> {
+        let mut replies = Vec::new();
+        loop {
+            match running.step(replies) {
+                Step::Done(outcome) => return outcome,
+                Step::Requests(requests) => {
+                    replies = requests.iter().map(|asked| self.answer(asked)).collect();
+                }
+            }
+        }
+    }
+
+    /// What every conversation answers; nothing where an event is refused after so many.
+    fn ask(&self, ask: &Ask, taken: Option<usize>) -> Option<Answer> {
+        let answer = |talk: &Talk| talk.end(self.outcome(talk.begin(ask)), taken);
+        same(self.talks.iter().map(answer))
     }
 
     fn serve(&mut self, server: Server) {
@@ -318,61 +457,74 @@ impl Stage {
     }
 
     /// Another session goes on beside the others.
-    fn join(&mut self, state: &str) {
-        let session = restored_from_text(&self.catalog, state).expect("it is what was stored");
-        let conversation = Conversation::new(session, self.reference.connects);
-        if self.conversations.len() == MOST_CONVERSATIONS {
-            self.conversations.remove(1);
+    fn join(&mut self, events: &[String]) {
+        let conversation = self.restored(events);
+        let Reference {
+            speech, connects, ..
+        } = self.reference;
+        let talk = Talk::new(conversation, speech, connects, events.to_vec());
+        if self.talks.len() == MOST_CONVERSATIONS {
+            self.talks.remove(1);
         }
-        self.conversations.push(conversation);
+        self.talks.push(talk);
+    }
+
+    fn restored(&self, events: &[String]) -> Conversation {
+        let Speech {
+            tag,
+            load_skill,
+            read_skill_file,
+        } = self.reference.speech;
+        let rename = json!({ "load_skill": load_skill, "read_skill_file": read_skill_file });
+        let tools = json!({ "wrapper": tag, "rename": rename });
+        let events = events.join(",");
+        let options = format!("{{\"state\":[{events}],\"tools\":{tools}}}");
+        let options = SessionOptions::from_json(&options).expect("it is what was stored");
+        Conversation::begin(&self.catalog, options).expect("its digests are right")
     }
 
     fn act(&mut self, action: Action) -> Result<(), TestCaseError> {
+        self.reference.begin();
         match action {
-            Action::Load(asked, audience) => {
-                let result = match audience {
-                    Audience::User => self.ask(|session| session.load(asked.to_string())),
-                    Audience::Model => {
-                        self.call("load_skill", &json!({ "name": asked.to_string() }))
-                    }
-                };
-                let (load, tools) = self.reference.load(asked, audience);
-                check_load(&result, asked.name, load, &tools)?;
+            Action::Ask(ask) => {
+                let answer = self.ask(&ask, None).expect("nothing is refused");
+                self.check_answer(&ask, answer)?;
             }
-            Action::Expand(asked) => self.expand(asked)?,
-            Action::Unload(asked, audience) => {
-                let result = match audience {
-                    Audience::User => self.ask(|session| session.unload(asked.to_string())),
-                    Audience::Model => {
-                        self.call("unload_skill", &json!({ "name": asked.to_string() }))
-                    }
-                };
-                prop_assert_eq!(!result.is_error(), self.reference.unload(asked));
+            Action::Refuse(ask, taken) => {
+                let answer = self.ask(&ask, Some(taken));
+                let is_refused = answer.is_none();
+                if let Some(answer) = answer {
+                    self.check_answer(&ask, answer)?;
+                } else {
+                    self.expect(&ask);
+                }
+                prop_assert_eq!(self.reference.refuse(taken), is_refused);
             }
-            Action::Read(asked, tool) => {
-                let arguments = json!({ "skill": asked.to_string(), "path": "x.md" });
-                let result = self.call(tool, &arguments);
-                let code = (!self.reference.read(asked)).then_some("SKILL_NOT_FOUND");
-                prop_assert_eq!(result.code, code);
+            Action::Together(asks, order) => self.together(&asks, &order)?,
+            Action::Check => {
+                let found = same(
+                    self.talks
+                        .iter()
+                        .map(|talk| self.run(talk.conversation.check())),
+                );
+                let codes: Vec<&str> = found.iter().map(|found| found.code).collect();
+                let expected = self.reference.check().into_iter().map(Since::code);
+                prop_assert_eq!(codes, expected.collect::<Vec<_>>());
             }
-            Action::CallTool(name) => self.call_served(&name)?,
-            Action::Forget(asked) => {
-                self.reference.forget(asked);
-                self.ask(|session| session.forget(vec![asked.to_string()]));
-            }
-            Action::Check => self.check()?,
-            Action::Compact(budget) => self.compact(budget)?,
             Action::Connect(connects) => {
-                self.reference.connects = connects;
-                for conversation in &self.conversations {
-                    conversation.connect(connects);
+                self.reference.connect(connects);
+                for talk in &self.talks {
+                    talk.connect(connects);
                 }
             }
             Action::Restore => {
-                let stored = self.conversations[0].session.to_json();
+                let stored = as_text_of_events(&self.talks[0].conversation);
                 self.join(&stored);
             }
-            Action::Replay => self.join(&self.played_again()),
+            Action::Replay => {
+                let journal = self.talks[0].journal.borrow().clone();
+                self.join(&journal);
+            }
             Action::Write(place, file) => {
                 self.reference.files[place] = Some(file);
                 write(&mut self.disk, place, Some(file));
@@ -390,95 +542,153 @@ impl Stage {
         Ok(())
     }
 
-    fn expand(&mut self, asked: Key) -> Result<(), TestCaseError> {
-        let found =
-            self.ask(|session| session.expand(format!("/{asked} x"), ExpandOptions::default()));
-        match (found, self.reference.expand(asked)) {
-            (Ok(Expansion::Skill { text: found, .. }), Load::Text(number)) => {
-                prop_assert_eq!(found, text(number) + "\n\nx");
-            }
-            (Ok(Expansion::Unknown { .. }), Load::NotFound) => {}
-            (Err(error), Load::FileGone) => prop_assert_eq!(error.code(), "FILE_NOT_FOUND"),
-            (found, expected) => prop_assert!(false, "{found:?}, not {expected:?}"),
+    /// Several calls go on in turns. Each of them happens in the moment in which it ends.
+    fn together(&mut self, asks: &[Ask], order: &[u8]) -> Result<(), TestCaseError> {
+        let ends: Vec<Vec<(usize, Answer)>> = self
+            .talks
+            .iter()
+            .map(|talk| self.in_turns(talk, asks, order))
+            .collect();
+        for (ask, answer) in same(ends.into_iter()) {
+            self.check_answer(&asks[ask], answer)?;
         }
         Ok(())
     }
 
-    fn call_served(&self, name: &str) -> Result<(), TestCaseError> {
-        let result = self.call(name, &json!({}));
-        // One that is not offered any more is told so.
-        let is_known = self.reference.tools().iter().any(|tool| tool == name);
-        let code = match (is_known, self.reference.connects) {
-            (false, _) => Some("TOOL_UNKNOWN"),
-            (true, false) => Some("SERVER_FAILED"),
-            (true, true) => None,
-        };
-        prop_assert_eq!(result.code, code, "{}", result.content);
-        prop_assert!(code.is_some() || name.ends_with(&result.content));
-        Ok(())
+    /// The calls of one conversation, in the order in which they end.
+    fn in_turns(&self, talk: &Talk, asks: &[Ask], order: &[u8]) -> Vec<(usize, Answer)> {
+        let begin = |(at, ask)| (at, talk.begin(ask), Vec::new());
+        let mut running: Vec<_> = asks.iter().enumerate().map(begin).collect();
+        let mut turns = order.iter().cycle();
+        let mut ended = Vec::new();
+        while !running.is_empty() {
+            let turn = usize::from(*turns.next().expect("they go on")) % running.len();
+            let (at, call, replies) = &mut running[turn];
+            match call.step(std::mem::take(replies)) {
+                Step::Requests(requests) => {
+                    *replies = requests.iter().map(|asked| self.answer(asked)).collect();
+                }
+                Step::Done(outcome) => {
+                    let answer = talk.end(outcome, None).expect("nothing is refused");
+                    ended.push((*at, answer));
+                    running.remove(turn);
+                }
+            }
+        }
+        ended
     }
 
-    fn check(&self) -> Result<(), TestCaseError> {
-        let found = self.ask(Session::check);
-        let codes: Vec<&str> = found.iter().map(|found| found.code).collect();
-        let code = |since| match since {
-            Since::Changed => "session-skill-changed",
-            Since::Vanished => "session-skill-vanished",
-        };
-        let expected: Vec<&str> = self.reference.check().into_iter().map(code).collect();
-        prop_assert_eq!(codes, expected);
-        Ok(())
+    /// What happens in the reference; what it comes to is of no interest.
+    fn expect(&mut self, ask: &Ask) {
+        let reference = &mut self.reference;
+        match ask {
+            Ask::Load(asked, audience) => drop(reference.load(*asked, *audience)),
+            Ask::Expand(asked, fills) => drop(reference.expand(*asked, *fills)),
+            Ask::Unload(asked, _) => drop(reference.unload(*asked)),
+            Ask::Read(asked, _) => drop(reference.read(*asked)),
+            Ask::CallTool(name) => drop(reference.call_tool(name)),
+            Ask::Forget(asked) => reference.forget(*asked),
+            Ask::Compact(budget) => drop(reference.compact(*budget)),
+        }
     }
 
-    fn compact(&mut self, budget: Option<(Size, usize)>) -> Result<(), TestCaseError> {
-        let options = CompactOptions {
-            budget: budget.map(budget_of),
-        };
-        let found = self.ask(|session| session.compact(options.clone()));
-        let found = found.expect("tokens are counted");
-        let keep = found.keep.into_iter().map(|kept| kept.text);
-        let notes = found.notes.into_iter().map(|note| note.text);
-        let found = Compacted {
-            keep: keep.collect(),
-            notes: notes.collect(),
-        };
-        prop_assert_eq!(found, self.reference.compact(budget));
+    /// What the reference comes to is what was answered.
+    fn check_answer(&mut self, ask: &Ask, answer: Answer) -> Result<(), TestCaseError> {
+        let reference = &mut self.reference;
+        match (ask, answer) {
+            (Ask::Load(asked, audience), Answer::Result(result)) => {
+                let (load, tools) = reference.load(*asked, *audience);
+                check_load(reference, &result, asked.name, &load, &tools)?;
+            }
+            (Ask::Expand(asked, fills), Answer::Expansion(found)) => {
+                match (found, reference.expand(*asked, *fills)) {
+                    (Ok(Expansion::Skill { text, .. }), Ok(expected)) => {
+                        prop_assert_eq!(text, expected);
+                    }
+                    (Ok(Expansion::Unknown { .. }), Err(Load::NotFound)) => {}
+                    (Err(error), Err(Load::FileGone)) => {
+                        prop_assert_eq!(error.code(), "FILE_NOT_FOUND");
+                    }
+                    (found, expected) => prop_assert!(false, "{found:?}, not {expected:?}"),
+                }
+            }
+            (Ask::Unload(asked, _), Answer::Result(result)) => {
+                prop_assert_eq!(!result.is_error(), reference.unload(*asked));
+            }
+            (Ask::Read(asked, _), Answer::Result(result)) => {
+                let code = (!reference.read(*asked)).then_some("SKILL_NOT_FOUND");
+                prop_assert_eq!(result.code, code);
+            }
+            (Ask::CallTool(name), Answer::Result(result)) => {
+                let code = reference.call_tool(name);
+                prop_assert_eq!(result.code, code, "{}", result.content);
+                prop_assert!(code.is_some() || name.ends_with(&result.content));
+            }
+            (Ask::Forget(asked), Answer::Forgotten) => reference.forget(*asked),
+            (Ask::Compact(budget), Answer::Compaction(found)) => {
+                let keep = found.keep.into_iter().map(|kept| kept.text);
+                let notes = found.notes.into_iter().map(|note| note.text);
+                let found = Compacted {
+                    keep: keep.collect(),
+                    notes: notes.collect(),
+                };
+                prop_assert_eq!(found, reference.compact(*budget));
+            }
+            (ask, answer) => prop_assert!(false, "{answer:?} to {ask:?}"),
+        }
         Ok(())
     }
 
     /// All conversations hold what the reference holds.
     fn check_state(&mut self) -> Result<(), TestCaseError> {
-        let reference = &self.reference;
+        let Holdings {
+            held,
+            read,
+            running,
+            ..
+        } = &self.reference.now;
         let mut told = Vec::new();
-        for conversation in &self.conversations {
-            let (held, read) = conversation.state();
-            prop_assert_eq!(&held, &reference.held);
-            prop_assert_eq!(&read, &reference.read);
-            prop_assert_eq!(conversation.tools(), reference.offered());
-            prop_assert_eq!(conversation.session.loaded().len(), held.len());
-            let events = conversation.session.take_events().into_iter();
-            told.push(events.map(|event| event.to_json()).collect::<Vec<_>>());
-            // No server runs for a skill that is not loaded.
-            for (name, version) in conversation.running.borrow().iter() {
-                let key = key_of(&json!({ "name": name, "version": version }));
-                let held = held.iter().find(|held| held.key == key);
-                prop_assert!(held.is_some_and(|held| !held.tools.is_empty()), "{}", key);
-            }
+        for talk in &self.talks {
+            let (found_held, found_read) = talk.state();
+            prop_assert_eq!(&found_held, held);
+            prop_assert_eq!(&found_read, read);
+            prop_assert_eq!(talk.tools(), self.reference.offered());
+            prop_assert_eq!(talk.conversation.loaded().len(), held.len());
+            let told_now = talk.conversation.told.take();
+            talk.journal.borrow_mut().extend(told_now.iter().cloned());
+            told.push(told_now);
+            // One that was restored has started none by itself.
+            prop_assert!(talk.running().is_subset(running));
         }
-        let first = told.swap_remove(0);
-        for other in told {
-            prop_assert_eq!(&first, &other);
-        }
-        self.journal.extend(first);
-        let again = restored_from_text(&self.catalog, &self.played_again()).unwrap();
-        prop_assert_eq!(again.to_json(), self.conversations[0].session.to_json());
+        same(told.into_iter());
+        let first = &self.talks[0];
+        prop_assert_eq!(&first.running(), running);
+        let diagnostics = first.conversation.diagnostics();
+        let mut codes: Vec<&str> = diagnostics.iter().map(|found| found.code).collect();
+        codes.sort_unstable();
+        prop_assert_eq!(codes, self.reference.diagnostics());
+        let again = self.restored(&first.journal.borrow());
+        prop_assert_eq!(again.to_json(), first.conversation.to_json());
         Ok(())
     }
+}
 
-    /// All that was told, as a state.
-    fn played_again(&self) -> String {
-        format!("[{}]", self.journal.join(","))
+/// What all of them are.
+fn same<T: PartialEq + Debug>(mut all: impl Iterator<Item = T>) -> T {
+    let first = all.next().expect("there is one");
+    for other in all {
+        assert_eq!(first, other, "a restored session answers otherwise");
     }
+    first
+}
+
+/// The events of a state as JSON text, in which keys have their order; nothing where there are none.
+fn as_text_of_events(conversation: &Conversation) -> Vec<String> {
+    let stored = conversation.to_json();
+    let events = stored.strip_prefix("{\"events\":[");
+    let events = events.and_then(|events| events.strip_suffix("]}"));
+    let events = events.expect("it is a state").to_owned();
+    Vec::from_iter((!events.is_empty()).then_some(events))
 }
 
 fn write(disk: &mut Disk, place: usize, file: Option<File>) {
@@ -508,13 +718,15 @@ fn budget_of((size, limit): (Size, usize)) -> Budget {
 }
 
 fn check_load(
+    reference: &Reference,
     result: &ToolResult,
     name: &str,
-    load: Load,
+    load: &Load,
     tools: &ToldTools,
 ) -> Result<(), TestCaseError> {
     let ToolResult { content, code, .. } = result;
     let skill = format!("The skill \"{name}\" ");
+    let wrapped = |number: u8| reference.wrapped(name, &text(number));
     let expected_code = match load {
         Load::NotFound => Some("SKILL_NOT_FOUND"),
         Load::FileGone => Some("FILE_NOT_FOUND"),
@@ -522,17 +734,20 @@ fn check_load(
     };
     prop_assert_eq!(*code, expected_code, "{}", content);
     let beginning = match load {
-        Load::Text(number) => wrapped(name, number),
+        Load::Text(number) => wrapped(*number),
         Load::Changed(number) => {
             let change = "has changed since it was loaded; this replaces its earlier instructions.";
-            format!("{skill}{change}\n\n{}", wrapped(name, number))
+            format!("{skill}{change}\n\n{}", wrapped(*number))
         }
         Load::Already => skill + "is already loaded: its instructions are in this conversation",
         Load::Recorded(_) => skill + "as it was loaded earlier (",
         Load::AlreadyRecorded => skill + "is already loaded (its file ",
         Load::NotFound | Load::FileGone => return Ok(()),
     };
-    prop_assert!(content.starts_with(&beginning), "{content}, not {load:?}");
+    prop_assert!(
+        content.starts_with(&beginning),
+        "{content}, not {beginning} as of {load:?}"
+    );
     let told = format!(
         "Tools that came with this skill: `{}`.",
         tools.names.join("`, `")
@@ -543,7 +758,7 @@ fn check_load(
     }
     prop_assert_eq!(content.contains("was not approved"), tools.problem);
     match load {
-        Load::Recorded(number) => prop_assert!(content.ends_with(&wrapped(name, number))),
+        Load::Recorded(text) => prop_assert!(content.ends_with(&reference.wrapped(name, text))),
         Load::Already | Load::AlreadyRecorded if *tools == ToldTools::default() => {
             prop_assert_eq!(content.lines().count(), 1);
         }
@@ -555,9 +770,10 @@ fn check_load(
 proptest! {
     #[test]
     fn conversations_answer_and_hold_what_the_reference_does(
+        speech in speech(),
         actions in prop::collection::vec(action(), 0..40),
     ) {
-        let mut stage = Stage::new();
+        let mut stage = Stage::new(speech);
         for action in actions {
             stage.act(action)?;
             stage.check_state()?;

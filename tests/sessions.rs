@@ -5,12 +5,12 @@ mod support;
 
 use serde_json::{Value as Json, json};
 use skillshelf::{
-    Budget, Catalog, CompactOptions, Compaction, ExpandOptions, IndexOptions, LoadOptions, Refusal,
-    Session, SessionOptions, Stored, ToolOptions, ToolSet,
+    Budget, Catalog, CompactOptions, Compaction, ExpandOptions, IndexOptions, LoadOptions,
+    RefusedEvent, SessionOptions, Step, Stored, ToolOptions, ToolSet,
 };
 use support::{
-    Disk, as_json, call_in, disk_of, disk_with, events, found, load, load_in, load_sources,
-    loaded_names, refresh, restored, run, session, skill, skill_with,
+    Conversation, Disk, as_json, call_in, disk_of, disk_with, events, found, load, load_in,
+    load_sources, loaded_names, refresh, restored, run, session, skill, skill_with,
 };
 
 fn body_of(name: &str) -> String {
@@ -29,8 +29,10 @@ fn changed(name: &str) -> String {
     )
 }
 
-fn compact(session: &Session, budget: Option<Budget>) -> Compaction {
-    run(session.compact(CompactOptions { budget }), &Disk::default()).expect("tokens are counted")
+fn compact(session: &Conversation, budget: Option<Budget>) -> Compaction {
+    session
+        .run(session.compact(CompactOptions { budget }), &Disk::default())
+        .expect("tokens are counted")
 }
 
 fn kept(compaction: &Compaction) -> Vec<&str> {
@@ -43,22 +45,22 @@ fn noted(compaction: &Compaction) -> Vec<&str> {
     notes.map(|note| note.name.as_str()).collect()
 }
 
-fn forget(session: &Session, names: &[&str]) {
+fn forget(session: &Conversation, names: &[&str]) {
     let names = names.iter().map(|name| (*name).to_owned()).collect();
-    run(session.forget(names), &Disk::default());
+    session.run(session.forget(names), &Disk::default());
 }
 
-fn unload(session: &Session, name: &str) -> skillshelf::ToolResult {
-    run(session.unload(name.to_owned()), &Disk::default())
+fn unload(session: &Conversation, name: &str) -> skillshelf::ToolResult {
+    session.run(session.unload(name.to_owned()), &Disk::default())
 }
 
 /// A session that begins with these options, given as JSON text.
-fn session_with(catalog: &Catalog, options: &str) -> Result<Session, skillshelf::Error> {
+fn session_with(catalog: &Catalog, options: &str) -> Result<Conversation, skillshelf::Error> {
     let options = SessionOptions::from_json(options)?;
-    run(Session::begin(catalog, options), &Disk::default())
+    Conversation::begin(catalog, options)
 }
 
-fn state(session: &Session) -> Json {
+fn state(session: &Conversation) -> Json {
     as_json(session)
 }
 
@@ -312,7 +314,7 @@ fn what_is_disabled_since_is_unknown_even_where_it_was_loaded() {
         );
         refresh(&catalog, &disk);
     }
-    let by_user = run(session.load("a".to_owned()), &disk);
+    let by_user = session.run(session.load("a".to_owned()), &disk);
     assert!(by_user.content.contains("Secret."), "{}", by_user.content);
 }
 
@@ -333,7 +335,7 @@ fn the_files_of_what_the_user_has_loaded_can_be_read() {
     };
     assert_eq!(read("a", "x.md").code, Some("SKILL_NOT_FOUND"));
     assert_eq!(tool_names(&session, ToolSet::Auto), ["load_skill"]);
-    run(session.load("a".to_owned()), &disk);
+    session.run(session.load("a".to_owned()), &disk);
     assert_eq!(read("a", "x.md").content, "X");
     assert_eq!(read("b", "x.md").code, Some("SKILL_NOT_FOUND"));
     assert_eq!(
@@ -441,11 +443,11 @@ fn nobody_is_told_to_call_a_tool_that_is_not_offered() {
     ] {
         let options = format!(r#"{{"tools":{{"set":{set}}}}}"#);
         let session = session_with(&catalog, &options).unwrap();
-        let loaded = run(session.load("a".to_owned()), &disk).content;
+        let loaded = session.run(session.load("a".to_owned()), &disk).content;
         let call = |tool: &str, arguments: Json| {
             let options = session.tool_options();
             let called = session.call(tool.to_owned(), arguments.to_string(), options);
-            run(called, &disk)
+            session.run(called, &disk)
         };
         let listed = call("list_skill_resources", json!({ "skill": "a" })).content;
         let read = call("read_skill_file", json!({ "skill": "a", "path": "x.md" }));
@@ -618,7 +620,7 @@ fn a_session_sees_only_what_its_patterns_let_through() {
     assert!(!narrow.prompt(&IndexOptions::default()).contains("- b"));
 }
 
-fn tool_names(session: &Session, set: ToolSet) -> Vec<String> {
+fn tool_names(session: &Conversation, set: ToolSet) -> Vec<String> {
     let options = ToolOptions {
         set,
         ..ToolOptions::default()
@@ -649,7 +651,7 @@ fn results_use_the_names_that_the_tools_were_given() {
         r#"{"tools":{"rename":{"load_skill":"use_skill","read_skill_file":"open"},"wrapper":"skill","directory":false,"taken":["mine"]}}"#,
     )
     .unwrap();
-    let by_user = run(session.load("a".to_owned()), &disk).content;
+    let by_user = session.run(session.load("a".to_owned()), &disk).content;
     assert!(
         by_user.starts_with("<skill name=\"a\">\nThe body of a.\n</skill>\n\nPaths in"),
         "{by_user}"
@@ -657,7 +659,7 @@ fn results_use_the_names_that_the_tools_were_given() {
     assert!(by_user.contains("with `open`."), "{by_user}");
     let arguments = json!({ "skill": "a", "path": "x.md" }).to_string();
     let read = session.call("open".to_owned(), arguments, session.tool_options());
-    assert_eq!(run(read, &disk).content, "X");
+    assert_eq!(session.run(read, &disk).content, "X");
     assert_eq!(
         compact(&session, None).keep[0].text,
         "<skill name=\"a\">\nThe body of a.\n</skill>\n\nFiles of the skill \"a\" that were read earlier: \"x.md\". Call `open` to read them again."
@@ -671,7 +673,7 @@ fn results_use_the_names_that_the_tools_were_given() {
 fn without_a_wrapper_what_is_kept_has_a_tag_all_the_same() {
     let disk = disk_of(&["a"]);
     let session = session_with(&load(&disk), r#"{"tools":{"wrapper":"none"}}"#).unwrap();
-    let by_user = run(session.load("a".to_owned()), &disk).content;
+    let by_user = session.run(session.load("a".to_owned()), &disk).content;
     assert!(by_user.starts_with("The body of a.\n"), "{by_user}");
     assert_eq!(compact(&session, None).keep[0].text, body_of("a"));
 }
@@ -704,7 +706,7 @@ fn a_body_with_arguments_is_kept_as_the_conversation_has_it() {
             ..ExpandOptions::default()
         };
         let expanded = session.expand("/a one \"two three\"".to_owned(), options);
-        run(expanded, &disk).unwrap()
+        session.run(expanded, &disk).unwrap()
     };
     let wrapped = |body: &str| format!("<skill_content name=\"a\">\n{body}\n</skill_content>");
     expand(false);
@@ -738,7 +740,9 @@ fn where_nothing_was_filled_in_no_arguments_are_recorded() {
         arguments: true,
         ..ExpandOptions::default()
     };
-    run(session.expand("/a extra".to_owned(), options), &disk).unwrap();
+    session
+        .run(session.expand("/a extra".to_owned(), options), &disk)
+        .unwrap();
     assert_eq!(events(&session)[0].get("arguments"), None);
     assert_eq!(compact(&session, None).keep[0].text, body_of("a"));
 }
@@ -758,7 +762,7 @@ fn arguments_of_a_stored_state_cannot_fill_the_memory() {
 }
 
 /// What a session says of its skills: codes and names.
-fn said(session: &Session) -> Vec<(String, String)> {
+fn said(session: &Conversation) -> Vec<(String, String)> {
     let found = session.diagnostics();
     found
         .iter()
@@ -813,9 +817,17 @@ fn a_load_and_an_expansion_that_cannot_read_a_file_say_so() {
     disk.write("s/a/SKILL.md", b"---\nname: a\n---\n");
     load_in(&by_load, &disk, "a");
     let options = ExpandOptions::default();
-    assert!(run(by_expansion.expand("/a".to_owned(), options), &disk).is_err());
+    assert!(
+        by_expansion
+            .run(by_expansion.expand("/a".to_owned(), options), &disk)
+            .is_err()
+    );
     for session in [&by_load, &by_expansion] {
-        assert_eq!(said(session), [finding("session-skill-vanished", "a")]);
+        assert_eq!(said(session), [finding("session-skill-unreadable", "a")]);
+        assert_eq!(
+            session.diagnostics()[0].message,
+            "the skill \"a\" was loaded in this session and cannot be read now: /s/a/SKILL.md:1:1: description is missing; say what the skill does and when to use it"
+        );
     }
     disk.write("s/a/SKILL.md", skill("a", "The body of a."));
     for session in [&by_load, &by_expansion] {
@@ -891,7 +903,7 @@ fn the_schema_names_what_vanished_and_can_be_had_all_the_same() {
     let catalog = load(&disk);
     let session = session(&catalog);
     load_in(&session, &disk, "b");
-    run(session.load("c".to_owned()), &disk);
+    session.run(session.load("c".to_owned()), &disk);
     for name in ["b", "c"] {
         disk.remove(&format!("s/{name}/SKILL.md"));
     }
@@ -916,17 +928,21 @@ fn what_a_listener_refuses_has_not_happened() {
     let disk = disk_of(&["a", "b"]);
     let session = session(&load(&disk));
     load_in(&session, &disk, "a");
-    let taken = events(&session);
-    let whole = load_in(&session, &disk, "b").content;
-    let refused = events(&session);
-    assert_eq!(refused.len(), 1);
-    // Not told yet.
-    forget(&session, &["a"]);
-    let refusal = json!({
-        "state": taken, "event": "skill_loaded", "skill": "b", "message": "the disk is full",
-    });
-    let refusal = Refusal::from_json(&refusal.to_string()).unwrap();
-    let answer = as_json(&session.take_back(refusal));
+    let journal = session.told.take();
+    let load = || run(session.load("b".to_owned()), &disk);
+    let outcome = load();
+    let whole = outcome.result.content.clone();
+    assert!(session.refuse(outcome, 0, &journal).is_err());
+    assert_eq!(loaded_names(&session), ["a"]);
+    assert_eq!(events(&session), Vec::<Json>::new());
+    assert_eq!(session.take(load()).content, whole);
+    assert_eq!(session.take(load()).content, already("b"));
+}
+
+#[test]
+fn what_a_call_comes_to_whose_event_was_refused() {
+    let [event, skill, message] = ["skill_loaded", "b", "the disk is full"].map(str::to_owned);
+    let answer = as_json(&RefusedEvent::new(event, skill, message));
     assert_eq!(
         answer["error"]["message"],
         "onEvent failed for the event skill_loaded of the skill \"b\": the disk is full. It is as if it had not happened: mend onEvent, and do it again."
@@ -940,9 +956,30 @@ fn what_a_listener_refuses_has_not_happened() {
         answer["result"],
         json!({ "isError": true, "code": "HOST_FAILED", "skill": "b" })
     );
-    assert_eq!(loaded_names(&session), ["a"]);
-    assert_eq!(events(&session)[0]["type"], "skill_dropped");
-    assert_eq!(load_in(&session, &disk, "b").content, whole);
+}
+
+#[test]
+fn what_was_found_stays_where_what_would_end_it_is_refused_or_aborted() {
+    let mut disk = disk_of(&["a"]);
+    let session = session(&load(&disk));
+    load_in(&session, &disk, "a");
+    let journal = session.told.take();
+    disk.write("s/a/SKILL.md", skill_with("a", "", "New."));
+    run(session.check(), &disk);
+    let expected = [finding("session-skill-changed", "a")];
+    assert_eq!(said(&session), expected);
+    for taken in [0, 1] {
+        let loaded = run(session.load("a".to_owned()), &disk);
+        assert_eq!(session.refuse(loaded, taken, &journal).is_err(), taken == 0);
+        assert_eq!(said(&session), &expected[taken..]);
+    }
+    run(session.check(), &disk);
+    let found = said(&session);
+    disk.write("s/a/SKILL.md", skill_with("a", "", "Newer."));
+    let mut aborted = session.load("a".to_owned());
+    assert!(matches!(aborted.step(Vec::new()), Some(Step::Requests(_))));
+    drop(aborted);
+    assert_eq!((said(&session), events(&session).len()), (found, 1));
 }
 
 #[test]
@@ -1019,7 +1056,8 @@ fn what_only_the_user_may_load_is_not_given_to_the_model_when_its_file_is_gone()
     let catalog = load(&disk);
     let first = session(&catalog);
     assert!(
-        run(first.load("a".to_owned()), &disk)
+        first
+            .run(first.load("a".to_owned()), &disk)
             .content
             .contains("Secret.")
     );
@@ -1031,7 +1069,7 @@ fn what_only_the_user_may_load_is_not_given_to_the_model_when_its_file_is_gone()
         assert_eq!(load_in(&session, &disk, "a").code, Some("SKILL_NOT_FOUND"));
         let note = compact(&session, None).notes.remove(0).text;
         assert!(note.contains("Only the user"), "{note}");
-        let by_user = run(session.load("a".to_owned()), &disk);
+        let by_user = session.run(session.load("a".to_owned()), &disk);
         assert!(by_user.content.contains("Secret."), "{}", by_user.content);
     }
 }
@@ -1053,7 +1091,8 @@ fn a_loaded_version_opens_no_other_version_to_the_model() {
     let catalog = load_sources(&disk, sources, LoadOptions::default()).unwrap();
     let session = session(&catalog);
     assert!(
-        run(session.load("a@1".to_owned()), &disk)
+        session
+            .run(session.load("a@1".to_owned()), &disk)
             .content
             .contains("One.")
     );
@@ -1074,7 +1113,7 @@ fn what_was_disabled_since_is_the_users_once_a_command_has_brought_it() {
     let session = session(&catalog);
     let disabled = skill_with("a", "disable-model-invocation: true\n", "Secret.");
     disk.write("s/a/SKILL.md", disabled);
-    let expanded = run(
+    let expanded = session.run(
         session.expand("/a".to_owned(), ExpandOptions::default()),
         &disk,
     );

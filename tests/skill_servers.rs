@@ -8,12 +8,12 @@ use std::cell::RefCell;
 
 use serde_json::{Value as Json, json};
 use skillshelf::{
-    Environment, Links, LoadOptions, Operation, Reply, Request, Session, SessionOptions,
-    ToolOptions, ToolResult,
+    Environment, Links, LoadOptions, Operation, Outcome, Reply, Request, Session, SessionOptions,
+    Step, ToolOptions, ToolResult,
 };
 use support::{
-    Abilities, Disk, as_json, disk_of, events, found, load, load_sources, restored, session,
-    session as begin,
+    Abilities, Conversation, Disk, as_json, disk_of, events, found, load, load_sources, restored,
+    session, session as begin,
 };
 
 /// What a wrapper answers to a kind of request.
@@ -43,34 +43,45 @@ impl<'a> Wrapper<'a> {
         })
     }
 
-    fn run<T>(&self, operation: Operation<T>) -> T {
-        let done = operation.run(|request| {
-            let (kind, text) = match request {
-                Request::Connect { text } => ("connect", text),
-                Request::CallServer { text } => ("call", text),
-                Request::Disconnect { text } => ("disconnect", text),
-                other => return self.disk.answer(other),
-            };
-            let asked: Json = serde_json::from_str(text).expect("a request is JSON");
-            let answer = (self.answer)(kind, &asked);
-            self.asked.borrow_mut().push((kind, asked));
-            Reply::Text(match answer {
-                Json::String(text) => text,
-                answer => answer.to_string(),
-            })
-        });
+    /// Runs a call to its end, and takes all that it tells. What is settled is asked last.
+    fn run<T>(&self, session: &Conversation, call: Operation<Outcome<T>>) -> T {
+        let result = session.take(self.outcome(call));
+        for settled in session.settled.take() {
+            self.asked.borrow_mut().push(("settle", as_json(&settled)));
+        }
+        result
+    }
+
+    fn outcome<T>(&self, operation: Operation<T>) -> T {
+        let done = operation.run(|request| self.answer(request));
         done.expect("it was not over before")
     }
 
-    fn load(&self, session: &Session, name: &str) -> String {
-        let result = self.run(session.load(name.to_owned()));
+    fn answer(&self, request: &Request) -> Reply {
+        let (kind, text) = match request {
+            Request::Connect { text } => ("connect", text),
+            Request::CallServer { text } => ("call", text),
+            other => return self.disk.answer(other),
+        };
+        let asked: Json = serde_json::from_str(text).expect("a request is JSON");
+        let answer = (self.answer)(kind, &asked);
+        self.asked.borrow_mut().push((kind, asked));
+        Reply::Text(match answer {
+            Json::String(text) => text,
+            answer => answer.to_string(),
+        })
+    }
+
+    fn load(&self, session: &Conversation, name: &str) -> String {
+        let result = self.run(session, session.load(name.to_owned()));
         assert!(!result.is_error(), "{}", result.content);
         result.content
     }
 
-    fn call(&self, session: &Session, tool: &str, arguments: &Json) -> ToolResult {
+    fn call(&self, session: &Conversation, tool: &str, arguments: &Json) -> ToolResult {
         let options = ToolOptions::default();
-        self.run(session.call(tool.to_owned(), arguments.to_string(), options))
+        let call = session.call(tool.to_owned(), arguments.to_string(), options);
+        self.run(session, call)
     }
 
     /// What was asked since the last time.
@@ -97,7 +108,7 @@ fn environment(values: &Json) -> Environment {
 }
 
 /// A session of a disk whose servers are connected.
-fn connected(disk: &Disk) -> Session {
+fn connected(disk: &Disk) -> Conversation {
     let session = begin(&load(disk));
     session.connect_servers(environment(&json!({ "TOKEN": "secret" })));
     session
@@ -149,7 +160,7 @@ fn what_is_asked_has_what_to_show_and_what_to_start() {
                     "warnings": [],
                 })
             ),
-            ("disconnect", json!({ "skill": "a", "stay": ["x", "y"] })),
+            ("settle", json!({ "skill": "a", "stay": ["x", "y"] })),
         ]
     );
     assert_eq!(served(&session), ["a__t", "a__y__t"]);
@@ -212,10 +223,7 @@ fn what_was_recorded_counts_for_calls_and_the_file_for_loads() {
     );
     let asked = wrapper.take();
     assert_eq!(asked[0].1["config"]["command"], "new");
-    assert_eq!(
-        asked[1],
-        ("disconnect", json!({ "skill": "a", "stay": ["x"] }))
-    );
+    assert_eq!(asked[1], ("settle", json!({ "skill": "a", "stay": ["x"] })));
     let told = events(&session);
     assert_eq!(
         told[0]["servers"],
@@ -241,13 +249,13 @@ fn unloading_and_superseding_end_servers() {
     let wrapper = Wrapper::with_tools(&disk, &["t"]);
     wrapper.load(&session, "a");
     let ended = json!({ "skill": "a", "stay": [] });
-    assert!(wrapper.take().contains(&("disconnect", ended)));
+    assert!(wrapper.take().contains(&("settle", ended)));
     assert_eq!(session.loaded().len(), 1);
     // The new version has its name for the tool.
     assert_eq!(served(&session), ["a__t"]);
-    wrapper.run(session.unload("a".to_owned()));
+    wrapper.run(&session, session.unload("a".to_owned()));
     let ended = json!({ "skill": "a", "version": "2", "stay": [] });
-    assert_eq!(wrapper.take(), [("disconnect", ended)]);
+    assert_eq!(wrapper.take(), [("settle", ended)]);
     assert_eq!(served(&session), [""; 0]);
     let again = wrapper.call(&session, "a__t", &json!({}));
     assert_eq!(again.code, Some("TOOL_UNKNOWN"));
@@ -276,7 +284,7 @@ fn names_of_several_skills_and_of_the_host_never_clash() {
     assert_eq!(names.len(), tools.len());
     let renamed = names.iter().find(|name| name.starts_with("a__c_")).unwrap();
     let call = session.call(renamed.clone(), "{}".to_owned(), taken);
-    assert_eq!(wrapper.run(call).content, "c");
+    assert_eq!(wrapper.run(&session, call).content, "c");
 }
 
 #[test]
@@ -385,7 +393,7 @@ fn a_file_that_is_not_the_skills_own_brings_nothing() {
     );
     assert_eq!(
         wrapper.take(),
-        [("disconnect", json!({ "skill": "a", "stay": [] }))]
+        [("settle", json!({ "skill": "a", "stay": [] }))]
     );
 }
 
@@ -545,4 +553,104 @@ fn a_stored_tool_or_server_that_no_session_stores_is_refused() {
         let error = SessionOptions::from_json(&json).unwrap_err();
         assert!(error.to_string().contains(field), "{error}");
     }
+}
+
+#[test]
+fn a_load_that_is_refused_settles_nothing_and_leaves_what_was_found() {
+    let mut disk = with_servers(&json!({ "x": { "command": "node" } }));
+    let session = connected(&disk);
+    Wrapper::new(&disk, |_, _| json!({ "failed": "refused" })).load(&session, "a");
+    let found = session.diagnostics();
+    assert_eq!(found.len(), 1);
+    let journal = session.told.take();
+    disk.write("s/a/SKILL.md", support::skill_with("a", "", "New."));
+    let wrapper = Wrapper::with_tools(&disk, &["t"]);
+    let outcome = wrapper.outcome(session.load("a".to_owned()));
+    assert!(session.refuse(outcome, 0, &journal).is_err());
+    assert_eq!(session.settled.take(), []);
+    assert_eq!((session.diagnostics(), served(&session).len()), (found, 0));
+    wrapper.load(&session, "a");
+    assert_eq!((session.diagnostics(), served(&session).len()), (vec![], 1));
+}
+
+#[test]
+fn what_is_refused_after_an_unload_of_the_same_call_ends_the_unloaded_alone() {
+    let mut disk = with_servers(&json!({ "x": { "command": "node" } }));
+    let catalog = load(&disk);
+    let session = begin(&catalog);
+    session.connect_servers(environment(&json!({})));
+    Wrapper::with_tools(&disk, &["t"]).load(&session, "a");
+    let journal = session.told.take();
+    let two = support::skill_with("a", "version: 2\n", "Two.");
+    disk.write("s/a/SKILL.md", two);
+    support::refresh(&catalog, &disk);
+    let wrapper = Wrapper::with_tools(&disk, &["t"]);
+    let outcome = wrapper.outcome(session.load("a".to_owned()));
+    assert!(session.refuse(outcome, 1, &journal).is_err());
+    let settled: Vec<Json> = session
+        .settled
+        .take()
+        .iter()
+        .map(|one| as_json(one))
+        .collect();
+    assert_eq!(settled, [json!({ "skill": "a", "stay": [] })]);
+    assert_eq!((session.loaded().len(), served(&session).len()), (0, 0));
+}
+
+#[test]
+fn a_server_of_a_vanished_skill_that_fails_is_a_finding() {
+    let mut disk = with_servers(&json!({ "x": { "command": "node" } }));
+    let catalog = load(&disk);
+    let session = begin(&catalog);
+    session.connect_servers(environment(&json!({})));
+    Wrapper::with_tools(&disk, &["t"]).load(&session, "a");
+    disk.remove("s/a");
+    support::refresh(&catalog, &disk);
+    let wrapper = Wrapper::new(&disk, |_, _| json!({ "failed": "gone" }));
+    assert!(wrapper.call(&session, "a__t", &json!({})).is_error());
+    let found = session.server_findings();
+    assert_eq!(
+        found
+            .iter()
+            .map(|found| (found.code, found.path.clone()))
+            .collect::<Vec<_>>(),
+        [("mcp-server-failed", None)]
+    );
+}
+
+#[test]
+fn a_server_that_is_called_stays_only_while_its_skill_is_loaded_with_it() {
+    let disk = with_servers(&json!({ "x": { "command": "node" } }));
+    let session = connected(&disk);
+    let wrapper = Wrapper::with_tools(&disk, &["t"]);
+    wrapper.load(&session, "a");
+    let call = || session.call("a__t".to_owned(), "{}".to_owned(), ToolOptions::default());
+    wrapper.take();
+    wrapper.run(&session, call());
+    let settled = |wrapper: &Wrapper<'_>| {
+        let asked = wrapper.take().into_iter();
+        let settled = asked.filter(|(kind, _)| *kind == "settle");
+        settled.map(|(_, asked)| asked).collect::<Vec<_>>()
+    };
+    assert_eq!(settled(&wrapper), [json!({ "skill": "a", "stay": ["x"] })]);
+    // It is unloaded while the server is being called.
+    let mut late = call();
+    let mut replies = Vec::new();
+    let outcome = loop {
+        match late.step(replies).expect("it is not over") {
+            Step::Done(outcome) => break outcome,
+            Step::Requests(requests) => {
+                if matches!(requests[..], [Request::CallServer { .. }]) {
+                    wrapper.run(&session, session.unload("a".to_owned()));
+                    wrapper.take();
+                }
+                replies = requests
+                    .iter()
+                    .map(|request| wrapper.answer(request))
+                    .collect();
+            }
+        }
+    };
+    assert_eq!(wrapper.run(&session, Operation::done(outcome)).content, "t");
+    assert_eq!(settled(&wrapper), [Json::Null; 0]);
 }

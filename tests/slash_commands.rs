@@ -262,7 +262,7 @@ fn placeholders_stand_for_arguments_only_when_asked() {
 fn in_a_session_an_expansion_is_a_load() {
     let disk = disk_of(&["a"]);
     let session = session(&load(&disk));
-    let expanded = run(
+    let expanded = session.run(
         session.expand("/a now".into(), ExpandOptions::default()),
         &disk,
     );
@@ -274,7 +274,7 @@ fn in_a_session_an_expansion_is_a_load() {
         "{}",
         again.content
     );
-    let expanded = run(session.expand("/a".into(), ExpandOptions::default()), &disk);
+    let expanded = session.run(session.expand("/a".into(), ExpandOptions::default()), &disk);
     assert_eq!(
         expanded,
         Ok(of_skill("a", "")),
@@ -371,8 +371,27 @@ fn arguments_cannot_make_a_text_without_bound() {
     };
     let input = format!("/a {}", "x".repeat(10_000));
     let error = run(load(&disk).expand(input, options), &disk).unwrap_err();
-    assert_eq!(error.code(), "FILE_TOO_LARGE");
-    assert!(error.to_string().len() < 500);
+    assert_eq!(error.code(), "TOOL_ARGUMENTS_INVALID");
+    assert_eq!(
+        error.to_string(),
+        "What follows /a makes more than 1058576 bytes of the placeholders in the skill. Shorten it, or expand without arguments."
+    );
+}
+
+#[test]
+fn arguments_that_make_too_much_are_no_fault_of_the_file() {
+    let body = "$ARGUMENTS ".repeat(85_000);
+    let disk = disk_with(&[("s/a/SKILL.md", skill_with("a", "", &body))]);
+    let session = session(&load(&disk));
+    support::load_in(&session, &disk, "a");
+    let options = ExpandOptions {
+        arguments: true,
+        ..ExpandOptions::default()
+    };
+    let expand = session.expand(format!("/a {}", "x".repeat(10_000)), options);
+    assert!(session.run(expand, &disk).is_err());
+    assert_eq!(session.diagnostics(), []);
+    assert_eq!(support::events(&session).len(), 1);
 }
 
 #[test]
@@ -394,7 +413,7 @@ fn whether_the_user_is_offered_a_skill_is_what_its_file_says_now() {
     disk.write("s/review all/SKILL.md", closed("review all"));
     let expanded = |disk: &Disk, input: &str| {
         let options = ExpandOptions::default();
-        run(session.expand(input.to_owned(), options), disk)
+        session.run(session.expand(input.to_owned(), options), disk)
     };
     let shorter = of_skill("review", "all of it");
     let input = "/review all of it";

@@ -1,6 +1,6 @@
 //! Whoever answers what operations ask for.
 
-use skillshelf::{Operation, Reply, Request, Step};
+use skillshelf::{Operation, Outcome, Reply, Request, Step};
 
 use super::disk::Disk;
 use super::liar::Liar;
@@ -34,9 +34,7 @@ impl<'a> Host<'a> {
 
     fn answer(&mut self, requests: &[Request]) -> Vec<Reply> {
         let of_servers = requests.iter().filter_map(|request| match request {
-            Request::Connect { text }
-            | Request::CallServer { text }
-            | Request::Disconnect { text } => Some(text.clone()),
+            Request::Connect { text } | Request::CallServer { text } => Some(text.clone()),
             _ => None,
         });
         let of_servers: Vec<String> = of_servers.collect();
@@ -54,6 +52,13 @@ impl<'a> Host<'a> {
                 .map(|asked| self.disk.answer(asked))
                 .collect(),
         }
+    }
+
+    /// A call of a session, all of whose events are taken.
+    pub(crate) fn call<T>(&mut self, call: Operation<Outcome<T>>) -> T {
+        let Outcome { result, change } = self.run(call);
+        let _ = change.accept();
+        result
     }
 
     pub(crate) fn run<T>(&mut self, mut operation: Operation<T>) -> T {

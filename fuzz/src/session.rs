@@ -147,13 +147,13 @@ fn act(session: &Session, host: &mut Host<'_>, input: &mut Input<'_>) {
         .pick(&["a", "demo", "a@1.10", "inner", "gone", ""])
         .to_owned();
     match input.below(8) {
-        0 => check_result(&host.run(session.load(name)), is_honest),
-        1 => check_result(&host.run(session.unload(name)), is_honest),
-        2 => host.run(session.forget(vec![name, input.text()])),
+        0 => check_result(&host.call(session.load(name)), is_honest),
+        1 => check_result(&host.call(session.unload(name)), is_honest),
+        2 => host.call(session.forget(vec![name, input.text()])),
         3 => compact(session, host, input),
         4 => {
             let line = format!("/{name} {}", input.text());
-            let _ = host.run(session.expand(line, skillshelf::ExpandOptions::default()));
+            let _ = host.call(session.expand(line, skillshelf::ExpandOptions::default()));
         }
         5 => {
             let found = host.run(session.check());
@@ -163,7 +163,7 @@ fn act(session: &Session, host: &mut Host<'_>, input: &mut Input<'_>) {
         6 => call_served(session, host),
         _ => {
             let call = session.call(tool(input), arguments(input), ToolOptions::default());
-            check_result(&host.run(call), is_honest);
+            check_result(&host.call(call), is_honest);
         }
     }
 }
@@ -174,7 +174,7 @@ fn compact(session: &Session, host: &mut Host<'_>, input: &mut Input<'_>) {
     let options = CompactOptions {
         budget: Some(Budget::Characters(limit)),
     };
-    let compaction = host.run(session.compact(options)).expect("nobody counts");
+    let compaction = host.call(session.compact(options)).expect("nobody counts");
     let size: usize = compaction
         .keep
         .iter()
@@ -203,7 +203,7 @@ fn call_served(session: &Session, host: &mut Host<'_>) {
         .collect();
     for name in &names {
         let call = session.call(name.clone(), "{}".to_owned(), ToolOptions::default());
-        let result = host.run(call);
+        let result = host.call(call);
         assert_ne!(result.code, Some("TOOL_UNKNOWN"), "{name}");
     }
     let count = names.len();

@@ -86,7 +86,7 @@ pub fn check(data: &[u8]) {
     session.connect_servers(Environment::from_json(&environment).expect("it is text"));
     for list in lists {
         host.server_says = list;
-        let result = host.run(session.load("a".to_owned()));
+        let result = host.call(session.load("a".to_owned()));
         assert!(!result.is_error() && result.content.len() < 20_000);
         assert!(!result.content.contains(SECRET), "{}", result.content);
         call_tools(&session, &mut host, &mut input);
@@ -202,7 +202,7 @@ fn call_tools(session: &Session, host: &mut Host<'_>, input: &mut Input<'_>) {
         }
         host.server_says = answered(input);
         let call = session.call(tool.name, "{\"q\":1}".to_owned(), ToolOptions::default());
-        let result = host.run(call);
+        let result = host.call(call);
         assert!(result.content.len() < 300_000);
         assert!(!result.content.contains(SECRET), "{}", result.content);
     }

@@ -1,6 +1,5 @@
 /** Catalogs: what was loaded, and what can be done with it. */
 import { optionsTextWithSignal, workText, workValue } from "./answers.js";
-import { signalOf } from "./call-options.js";
 import type { Work } from "./core/skillshelf.js";
 import { type CoreCatalog, type Loaded, originOf } from "./core-catalog.js";
 import { CoreSession } from "./core-session.js";
@@ -11,7 +10,7 @@ import { givenText } from "./given.js";
 import { announceScan } from "./hosts.js";
 import { diagnosticsOf, hostDiagnostics, type Reporting, reportNew } from "./reports.js";
 import { AsyncSession, BlockingSession } from "./session.js";
-import { type Carry, failedCall, startCall, toolResult, toolsOf } from "./tools.js";
+import { answered, answeredLater, type Carry, startCall, toolResult, toolsOf } from "./tools.js";
 import type {
   CallOptions,
   Catalog,
@@ -201,15 +200,11 @@ export function allAdded(core: CoreCatalog): Changes {
 
 /** A catalog whose hosts answer with promises. */
 export class AsyncCatalog extends BaseCatalog<Promise<Loaded>> implements Catalog {
-  readonly #carry: Carry<Promise<ToolResult>> = async (start, options) => {
-    const signal = signalOf(options);
-    try {
+  readonly #carry: Carry<Promise<ToolResult>> = (start, options) =>
+    answeredLater(options, async (signal) => {
       const { handle } = this.core;
-      return await this.#drive(() => start(handle), toolResult, signal);
-    } catch (error) {
-      return failedCall(error);
-    }
-  };
+      return this.#drive(() => start(handle), toolResult, signal);
+    });
 
   constructor(core: CoreCatalog, recipe: Recipe<Promise<Loaded>>) {
     super(core, recipe);
@@ -271,15 +266,11 @@ export class AsyncCatalog extends BaseCatalog<Promise<Loaded>> implements Catalo
 
 /** A catalog whose hosts answer at once. */
 export class BlockingCatalog extends BaseCatalog<Loaded> implements SyncCatalog {
-  readonly #carry: Carry<ToolResult> = (start, options) => {
-    const signal = signalOf(options);
-    try {
+  readonly #carry: Carry<ToolResult> = (start, options) =>
+    answered(options, (signal) => {
       const { handle, hosts } = this.core;
       return drive(start(handle), { hosts, signal }, toolResult);
-    } catch (error) {
-      return failedCall(error);
-    }
-  };
+    });
 
   constructor(core: CoreCatalog, recipe: Recipe<Loaded>) {
     super(core, recipe);

@@ -1,10 +1,12 @@
 /** The session in the module that a session of this package stands for. */
 import { answerValue, optionsText } from "./answers.js";
-import type { CatalogHandle, SessionHandle, Work } from "./core/skillshelf.js";
+import type { CatalogHandle, ChangeHandle, SessionHandle, Work } from "./core/skillshelf.js";
 import type { CoreCatalog } from "./core-catalog.js";
-import { type Connector, drive } from "./driver.js";
-import { withCore } from "./engine.js";
+import { type Connector, type DriveOptions, drive, driveAsync } from "./driver.js";
+import { generation, withCore } from "./engine.js";
 import { type ErrorFacts, SkillError } from "./errors.js";
+import { messageOf } from "./message-of.js";
+import { printable } from "./printable.js";
 import { plainToolOptions } from "./tools.js";
 import type {
   Diagnostic,
@@ -16,18 +18,14 @@ import type {
   ToolResult,
 } from "./types.js";
 
-/** More events than these are folded, so that a long conversation does not grow without bound. */
+/** So many events are kept as they are; more are folded, so that a long conversation stays small. */
 const JOURNAL = 100;
 
-/** What one call led to. */
-export interface Happening {
-  /** Each twice: what the journal has is nothing that a listener could change. */
-  readonly events: { told: SessionEvent; kept: SessionEvent }[];
-  /** There where the listener refused one. */
-  refusal?: Refusal;
-  /** Whether its call has ended before it was told. */
-  isLate?: boolean;
-}
+/** Begins work of a session in the module. */
+export type Start = (handle: SessionHandle) => Work;
+
+/** Makes of work that is over what its call comes to; `refusal` where an event of it was refused. */
+export type Take<T> = (work: Work, refusal: Refusal | undefined) => T;
 
 /** What a call comes to whose event the listener refused. */
 export interface Refusal {
@@ -35,64 +33,128 @@ export interface Refusal {
   result: ToolResult;
 }
 
+/** What connects the servers of a session's skills. */
+export interface Servers {
+  /** For one call. */
+  begin(): ServersOfCall;
+}
+
+/** The servers that one call asks for: they are its own until it is settled which ones stay. */
+export interface ServersOfCall extends Connector {
+  settle(settlements: readonly Settlement[]): void;
+  /** The call is over: what is not to stay, and nobody else wants, is ended. */
+  release(): void;
+}
+
+/** Which servers a skill has from now on: its others end. */
+export interface Settlement {
+  skill: string;
+  version?: string;
+  stay: readonly string[];
+}
+
+/** What one call did, until all of it is told. */
+interface Happening {
+  readonly change: ChangeHandle;
+  /** The instance of the module that has it. */
+  readonly generation: number;
+  /** Each twice: what the journal has is nothing that a listener could change. */
+  readonly events: { told: SessionEvent; kept: SessionEvent }[];
+  readonly servers: ServersOfCall | undefined;
+  refusal?: Refusal;
+  /** Whether its call has ended before it was told. */
+  isLate?: boolean;
+}
+
 /** Begins anew by itself after the module was started anew. */
 export class CoreSession {
   readonly core: CoreCatalog;
-  readonly #onEvent: SessionOptions["onEvent"];
   /** How tools are named and results look. */
-  readonly tools: ToolOptions | undefined;
+  readonly toolOptions: ToolOptions | undefined;
+  readonly #onEvent: SessionOptions["onEvent"];
   #handle: SessionHandle;
-  /** The catalog that it began in. */
-  #of: CatalogHandle;
+  /** The catalog that it began in; none where it has to begin anew. */
+  #of: CatalogHandle | undefined;
   /** What happened until now. */
   #journal: SessionEvent[];
+  #foldAt = JOURNAL;
   /** Names of what was loaded before and is left out now. */
   readonly #leftOut: string[];
   readonly #untold: Happening[] = [];
   #isTelling = false;
-  #servers: { connector: Connector; options: string } | undefined;
+  #servers: { servers: Servers; options: string } | undefined;
 
   constructor(core: CoreCatalog, options: SessionOptions | undefined) {
     this.core = core;
     this.#onEvent = options?.onEvent;
-    this.tools = options?.tools ? plainToolOptions(options.tools) : undefined;
+    const tools = options?.tools ? plainToolOptions(options.tools) : undefined;
+    this.toolOptions = tools;
+    const handle = begun(core, optionsText(tools ? { ...options, tools } : options));
+    this.#handle = handle;
     this.#of = core.handle;
-    this.#handle = begun(
-      core,
-      optionsText(this.tools ? { ...options, tools: this.tools } : options),
-    );
-    this.#journal = this.state().events;
-    const { handle } = this;
     this.#leftOut = JSON.parse(withCore(() => handle.leftOut())) as string[];
+    this.#journal = this.state().events;
+    this.#foldAt = Math.max(JOURNAL, 2 * this.#journal.length);
   }
 
-  /** The module's own session. */
-  get handle(): SessionHandle {
+  /** The module's own session, which begins anew where the module did. */
+  current(): SessionHandle {
     const of = this.core.handle;
     if (of !== this.#of) {
-      this.#handle = begun(this.core, optionsText({ state: this.#journal, tools: this.tools }));
+      const options = { state: this.#journal, tools: this.toolOptions };
+      this.#handle = begun(this.core, optionsText(options));
       this.#of = of;
-      if (this.#servers !== undefined) this.connect(this.#servers);
+      if (this.#servers !== undefined) this.#connect(this.#servers.options);
     }
     return this.#handle;
   }
 
-  /** What connects the servers of skills, where there is one. */
-  get connector(): Connector | undefined {
-    return this.#servers?.connector;
+  /** Carries work to its end at once, and tells what it did. */
+  now<T>(start: Start, take: Take<T>, options?: Pick<DriveOptions, "count" | "signal">): T {
+    const handle = this.current();
+    const servers = this.servers?.begin();
+    try {
+      const work = withCore(() => start(handle));
+      const driving = { hosts: this.core.hosts, connector: servers, ...options };
+      return drive(work, driving, (done) => take(done, this.#tell(done, servers)));
+    } finally {
+      servers?.release();
+    }
+  }
+
+  /** The same over any hosts. */
+  async later<T>(start: Start, take: Take<T>, options?: Pick<DriveOptions, "signal">): Promise<T> {
+    const handle = this.current();
+    const servers = this.servers?.begin();
+    try {
+      const work = withCore(() => start(handle));
+      const driving = { hosts: this.core.hosts, connector: servers, ...options };
+      return await driveAsync(work, driving, (done) => take(done, this.#tell(done, servers)));
+    } finally {
+      servers?.release();
+    }
+  }
+
+  /** What connects the servers of skills, where there is something. */
+  get servers(): Servers | undefined {
+    return this.#servers?.servers;
   }
 
   /** From now on servers of skills are connected. */
-  connect(servers: { connector: Connector; options: string }): void {
-    const { handle } = this;
-    answerValue(withCore(() => handle.connectServers(servers.options)));
-    this.#servers = servers;
+  connect(servers: Servers, options: string): void {
+    this.#connect(options);
+    this.#servers = { servers, options };
+  }
+
+  #connect(options: string): void {
+    const handle = this.current();
+    answerValue(withCore(() => handle.connectServers(options)));
   }
 
   disconnect(): void {
     this.#servers = undefined;
     try {
-      const { handle } = this;
+      const handle = this.current();
       withCore(() => handle.disconnectServers());
     } catch (error) {
       // What was disposed of, or lost with the module, connects nothing.
@@ -102,27 +164,27 @@ export class CoreSession {
 
   /** What is to be said of the skills of this conversation. */
   diagnostics(): Diagnostic[] {
-    const { handle } = this;
+    const handle = this.current();
     return JSON.parse(withCore(() => handle.diagnostics())) as Diagnostic[];
   }
 
   /** What was found of servers. */
   serverFindings(): Diagnostic[] {
-    const { handle } = this;
+    const handle = this.current();
     return JSON.parse(withCore(() => handle.serverFindings())) as Diagnostic[];
   }
 
   /** What is loaded; also where the module was started anew and nobody has refreshed yet. */
   loaded(): Loaded[] {
     if (this.core.isStale) return this.#stored().loaded;
-    const { handle } = this;
+    const handle = this.current();
     return JSON.parse(withCore(() => handle.loaded())) as Loaded[];
   }
 
   /** The whole state, in the same way. */
   state(): SessionState {
     if (this.core.isStale) return this.#stored().state;
-    const { handle } = this;
+    const handle = this.current();
     return JSON.parse(withCore(() => handle.state())) as SessionState;
   }
 
@@ -132,21 +194,20 @@ export class CoreSession {
     return withCore((core) => answerValue(core.storedSession(text)));
   }
 
-  /** Notes what has happened since. */
-  note(): Happening {
-    const { handle } = this;
-    const text = withCore(() => handle.takeEvents());
+  /**
+   * Tells the developer what a call did, in the moment in which it ends, so that no other call goes
+   * by what may still be refused. Gives what the call comes to whose event was.
+   */
+  #tell(work: Work, servers: ServersOfCall | undefined): Refusal | undefined {
+    const change = work.change();
+    if (change === undefined) return undefined;
+    const text = change.events();
     const told = JSON.parse(text) as SessionEvent[];
     const kept = JSON.parse(text) as SessionEvent[];
     const events = told.map((event, index) => ({ told: event, kept: kept[index] as SessionEvent }));
-    const happening: Happening = { events };
+    const happening: Happening = { change, generation: generation(), events, servers };
     this.#journal.push(...kept);
-    if (events.length > 0) this.#untold.push(happening);
-    return happening;
-  }
-
-  /** Tells the developer what was noted. Gives what a call comes to whose event was refused. */
-  tell(happening: Happening): Refusal | undefined {
+    this.#untold.push(happening);
     // What happens while an event is told is told after it, in the order of the journal.
     if (this.#isTelling) {
       happening.isLate = true;
@@ -160,40 +221,68 @@ export class CoreSession {
     } finally {
       this.#isTelling = false;
     }
-    if (this.#journal.length > JOURNAL) this.#journal = this.#stored().state.events;
+    this.#fold();
     return happening.refusal;
   }
 
-  /** Tells what one call led to, until an event of it is refused. */
+  /** Tells what one call did, until an event of it is refused. */
   #tellOne(happening: Happening): void {
-    for (const [index, { told, kept }] of happening.events.entries()) {
+    for (const [taken, { told, kept }] of happening.events.entries()) {
       try {
-        this.#onEvent?.(told);
+        this.#onEventOf(told, kept);
       } catch (error) {
-        happening.refusal = this.#takeBack(happening.events.slice(index), kept, error);
-        // Its call has its result already, so this is for nobody but the process.
-        if (happening.isLate) void Promise.reject(happening.refusal.error);
+        happening.refusal = this.#takeBack(happening, taken, error);
+        // Its call has its result already.
+        if (happening.isLate) warn(happening.refusal.error.message);
         return;
       }
     }
+    this.#conclude(happening, (change) => change.accept());
   }
 
-  /** Makes it as if these events had not happened. */
-  #takeBack(events: Happening["events"], refused: SessionEvent, error: unknown): Refusal {
-    const back = new Set(events.map(({ kept }) => kept));
-    this.#journal = this.#journal.filter((event) => !back.has(event));
-    const text = optionsText({
-      state: this.#journal,
-      event: refused.type,
-      skill: refused.name,
-      message: messageOf(error),
+  #onEventOf(told: SessionEvent, { type, name }: SessionEvent): void {
+    const promised: unknown = this.#onEvent?.(told);
+    if (!(promised instanceof Promise)) return;
+    // It was taken: what is promised comes too late to be refused.
+    promised.catch((error: unknown) => {
+      warn(`onEvent failed later for the event ${type} of the skill ${name}: ${messageOf(error)}`);
     });
-    const { handle } = this;
-    const answer = answerValue<RefusedFacts>(withCore(() => handle.takeBack(text)));
+  }
+
+  /** Makes it as if an event, and what the same call did after it, had not happened. */
+  #takeBack(happening: Happening, taken: number, cause: unknown): Refusal {
+    const back = new Set(happening.events.slice(taken).map(({ kept }) => kept));
+    const [{ type, name }] = [...back] as [SessionEvent];
+    this.#journal = this.#journal.filter((event) => !back.has(event));
+    const happened = JSON.stringify({ state: this.#journal });
+    this.#conclude(happening, (change) => change.refuse(taken, happened));
+    const text = withCore((core) => core.refusedEvent(type, name, messageOf(cause)));
+    const facts = JSON.parse(text) as RefusedFacts;
     return {
-      error: new SkillError(answer.error, { cause: error }),
-      result: { content: answer.content, ...answer.result },
+      error: new SkillError(facts.error, { cause }),
+      result: { content: facts.content, ...facts.result },
     };
+  }
+
+  /** Tells the module, and whoever connects servers, what became of a change. */
+  #conclude(
+    { change, generation: of, servers }: Happening,
+    how: (change: ChangeHandle) => string,
+  ): void {
+    if (of !== generation()) {
+      // Lost while it was told. The journal has what counts, and the session begins with that.
+      this.#of = undefined;
+      return;
+    }
+    const settlements = answerValue<Settlement[]>(withCore(() => how(change)));
+    servers?.settle(settlements);
+  }
+
+  #fold(): void {
+    if (this.#journal.length <= this.#foldAt) return;
+    this.#journal = this.#stored().state.events;
+    // Not again with the next event, however much is loaded.
+    this.#foldAt = Math.max(JOURNAL, 2 * this.#journal.length);
   }
 }
 
@@ -204,13 +293,8 @@ interface RefusedFacts {
   result: Omit<ToolResult, "content">;
 }
 
-/** What a function threw, in words. */
-function messageOf(error: unknown): string {
-  try {
-    return String(error instanceof Error ? error.message : error) || "it gave no reason";
-  } catch {
-    return "it gave no reason";
-  }
+function warn(message: string): void {
+  console.warn(`skillshelf: ${printable(message)}`);
 }
 
 function begun(core: CoreCatalog, options: string): SessionHandle {

@@ -25,12 +25,10 @@ import type { Host, Progress, SyncHost } from "./types.js";
 import { within } from "./waiting.js";
 import { ReplyWriter, type Request, readRequests } from "./wire.js";
 
-/** Connects the servers of skills. Requests and answers are JSON text; nothing rejects. */
+/** What connects the servers of skills for an operation. Requests and answers are JSON text; nothing rejects. */
 export interface Connector {
-  connect(request: string, signal: AbortSignal | undefined): Promise<string>;
-  callServer(request: string, signal: AbortSignal | undefined): Promise<string>;
-  /** Begins to end servers. */
-  disconnect(request: string): void;
+  connect(request: string): Promise<string>;
+  callServer(request: string): Promise<string>;
 }
 
 export interface DriveOptions {
@@ -213,16 +211,13 @@ function performAllSync(requests: Request[], options: Within, writer: ReplyWrite
 /** What no host is asked for, as far as it needs no waiting. */
 function answerOfRuntime(
   { kind, text }: Extract<Request, { text: string }>,
-  { connector, count }: Within,
+  { count }: Within,
 ): Answer {
   switch (kind) {
     case "count":
       return textAnswer(String(count?.(text)));
     case "normalize":
       return normalAnswer(text);
-    case "disconnect":
-      connector?.disconnect(text);
-      return textAnswer("");
     case "connect":
     case "callServer":
       return failureAnswer("nobody connects servers here");
@@ -232,11 +227,11 @@ function answerOfRuntime(
 async function answerOfServer(
   kind: "connect" | "callServer",
   text: string,
-  { connector, signal }: Within,
+  { connector }: Within,
 ): Promise<Answer> {
   return connector === undefined
     ? failureAnswer("nobody connects servers any more")
-    : textAnswer(await connector[kind](text, signal));
+    : textAnswer(await connector[kind](text));
 }
 
 function performSync(request: Request, options: Within): Answer {

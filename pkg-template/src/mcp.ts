@@ -9,7 +9,7 @@ import { SkillError } from "./errors.js";
 import type { ConnectionOptions } from "./mcp/connection.js";
 import { ServerConnector } from "./mcp/connector.js";
 import { importClient } from "./mcp/peer.js";
-import { coreSessionOf } from "./session.js";
+import { AsyncSession } from "./session.js";
 import type { Diagnostic, Session } from "./types.js";
 
 /** A server that a skill wants to have started, or connected: what is asked the user. */
@@ -95,7 +95,7 @@ export async function connectSkillServers(
   session: Session,
   options: SkillServerOptions,
 ): Promise<SkillServers> {
-  const core = coreSessionOf(session);
+  const core = AsyncSession.coreOf(session);
   if (core === undefined) {
     throw unsupported(
       "Servers can only be connected to a session of a catalog from loadSkills: a session of loadSkillsSync cannot wait for them.",
@@ -110,15 +110,15 @@ export async function connectSkillServers(
     throw unsupported("The options cannot be used: approve must be a function.");
   }
   const client = await importClient();
-  if (core.connector !== undefined) {
+  if (core.servers !== undefined) {
     throw unsupported("This session's servers are connected already: close() that first.");
   }
   const approve: SkillServerOptions["approve"] = (server, given) => options.approve(server, given);
   const connector = new ServerConnector(client, approve, connection);
   const environment = variables === undefined ? options.environment : valuesOf(variables);
-  core.connect({ connector, options: optionsText({ environment }) });
+  core.connect(connector, optionsText({ environment }));
   const close = async (): Promise<void> => {
-    if (core.connector === connector) core.disconnect();
+    if (core.servers === connector) core.disconnect();
     await connector.close();
   };
   return {

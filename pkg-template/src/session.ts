@@ -1,12 +1,9 @@
 /** Sessions: what one conversation has loaded. */
 import { optionsText, optionsTextWithSignal, workValue } from "./answers.js";
-import { signalOf } from "./call-options.js";
-import type { SessionHandle, Work } from "./core/skillshelf.js";
-import type { CoreSession, Happening } from "./core-session.js";
-import { type DriveOptions, drive, driveAsync } from "./driver.js";
-import { withCore } from "./engine.js";
+import type { CoreSession, Start, Take } from "./core-session.js";
+import type { DriveOptions } from "./driver.js";
 import { givenText } from "./given.js";
-import { type Carry, failedCall, startCall, toolResult, toolsOf } from "./tools.js";
+import { answered, answeredLater, type Carry, startCall, toolResult, toolsOf } from "./tools.js";
 import type {
   Budget,
   CallOptions,
@@ -29,7 +26,16 @@ import type {
   ToolResult,
 } from "./types.js";
 
-type Start = (handle: SessionHandle) => Work;
+/** What a call comes to where a failure is a result too. */
+const asResult: Take<ToolResult> = (work, refusal) => refusal?.result ?? toolResult(work);
+
+/** What a call comes to that fails with an error. */
+function asValue<T>(): Take<T> {
+  return (work, refusal) => {
+    if (refusal !== undefined) throw refusal.error;
+    return workValue<T>(work);
+  };
+}
 
 /** What both kinds of sessions do alike. */
 abstract class BaseSession {
@@ -37,12 +43,6 @@ abstract class BaseSession {
 
   constructor(session: CoreSession) {
     this.#session = session;
-  }
-
-  /** The session in the module that a session of this package stands for. */
-  static coreSessionOf(value: unknown): CoreSession | undefined {
-    const isSession = typeof value === "object" && value !== null && #session in value;
-    return isSession ? (value as BaseSession).#session : undefined;
   }
 
   protected get session(): CoreSession {
@@ -71,67 +71,28 @@ abstract class BaseSession {
 
   unload(name: string): ToolResult {
     const unloaded = givenText(name);
-    return this.resultNow((handle) => handle.unload(unloaded));
+    return this.answerNow((handle) => handle.unload(unloaded));
   }
 
   compact(options?: CompactOptions): Compaction {
     const text = optionsText(options);
     const count = counter(options?.budget);
-    return this.now((handle) => handle.compact(text), workValue<Compaction>, { count });
+    return this.#session.now((handle) => handle.compact(text), asValue<Compaction>(), { count });
   }
 
   forget(names: readonly string[]): void {
     const text = optionsText({ names });
-    this.now((handle) => handle.forget(text), workValue<null>);
+    this.#session.now((handle) => handle.forget(text), asValue<null>());
   }
 
   toJSON(): SessionState {
     return this.#session.state();
   }
 
-  /** Carries work to its end at once, and tells what has happened. */
-  protected now<T>(
-    start: Start,
-    result: (work: Work) => T,
-    options?: Pick<DriveOptions, "count" | "signal">,
-  ): T {
-    const { done, happening } = this.#run(start, result, options);
-    const refusal = this.#session.tell(happening);
-    if (refusal !== undefined) throw refusal.error;
-    return done;
+  /** A call that is over at once. */
+  protected answerNow(start: Start, options?: CallOptions): ToolResult {
+    return answered(options, (signal) => this.#session.now(start, asResult, { signal }));
   }
-
-  /** The same for what is a result also where it fails. */
-  protected resultNow(start: Start, options?: CallOptions): ToolResult {
-    const signal = signalOf(options);
-    try {
-      const { done, happening } = this.#run(start, toolResult, { signal });
-      return this.#session.tell(happening)?.result ?? done;
-    } catch (error) {
-      return failedCall(error);
-    }
-  }
-
-  #run<T>(
-    start: Start,
-    result: (work: Work) => T,
-    options?: Pick<DriveOptions, "count" | "signal">,
-  ): Noted<T> {
-    const { handle, core, connector } = this.#session;
-    const work = withCore(() => start(handle));
-    return drive(work, { hosts: core.hosts, connector, ...options }, this.noting(result));
-  }
-
-  /** Takes a result, and notes in the same moment what has happened. */
-  protected noting<T>(result: (work: Work) => T): (work: Work) => Noted<T> {
-    return (work) => ({ done: result(work), happening: this.#session.note() });
-  }
-}
-
-/** A result, and what led to it. */
-interface Noted<T> {
-  done: T;
-  happening: Happening;
 }
 
 /** The developer's own way to count tokens, if there is one: the core asks for it. */
@@ -142,33 +103,16 @@ function counter(budget: Budget | undefined): DriveOptions["count"] {
 
 /** A session of a catalog whose hosts answer with promises. */
 export class AsyncSession extends BaseSession implements Session {
-  readonly #carry = async (start: Start, options?: CallOptions): Promise<ToolResult> => {
-    const signal = signalOf(options);
-    try {
-      const { done, happening } = await this.#run(start, toolResult, signal);
-      return this.session.tell(happening)?.result ?? done;
-    } catch (error) {
-      return failedCall(error);
-    }
-  };
+  readonly #carry: Carry<Promise<ToolResult>> = (start, options) =>
+    answeredLater(options, (signal) => this.session.later(start, asResult, { signal }));
 
-  async #run<T>(start: Start, result: (work: Work) => T, signal?: AbortSignal): Promise<Noted<T>> {
-    const { handle, core, connector } = this.session;
-    const driving = { hosts: core.hosts, connector, signal };
-    const work = withCore(() => start(handle));
-    return driveAsync(work, driving, this.noting(result));
-  }
-
-  /** Carries work to its end, and tells what has happened. */
-  async #later<T>(start: Start, result: (work: Work) => T, signal?: AbortSignal): Promise<T> {
-    const { done, happening } = await this.#run(start, result, signal);
-    const refusal = this.session.tell(happening);
-    if (refusal !== undefined) throw refusal.error;
-    return done;
+  /** The session in the module that such a session stands for. */
+  static coreOf(value: unknown): CoreSession | undefined {
+    return value instanceof AsyncSession ? value.session : undefined;
   }
 
   tools(options?: ToolOptions): SkillTools {
-    return toolsOf(() => this.session.handle, this.#carry, options ?? this.session.tools);
+    return toolsOf(() => this.session.current(), this.#carry, options ?? this.session.toolOptions);
   }
 
   call(tool: string, args: unknown, options?: CallOptions): Promise<ToolResult> {
@@ -177,26 +121,31 @@ export class AsyncSession extends BaseSession implements Session {
 
   async load(name: string, options?: CallOptions): Promise<ToolResult> {
     const loaded = givenText(name);
-    return this.#carry((handle) => handle.load(loaded), options);
+    return answeredLater(options, (signal) =>
+      this.session.later((handle) => handle.load(loaded), asResult, { signal }),
+    );
   }
 
   async expand(input: string, options?: ExpandOptions): Promise<Expansion> {
     const [line, text] = [givenText(input), optionsTextWithSignal(options)];
-    const start: Start = (handle) => handle.expand(line, text);
-    return this.#later(start, workValue<Expansion>, options?.signal);
+    const { signal } = options ?? {};
+    return this.session.later((handle) => handle.expand(line, text), asValue<Expansion>(), {
+      signal,
+    });
   }
 
-  check(): Promise<Diagnostic[]> {
-    return this.#later((handle) => handle.checkSkills(), workValue<Diagnostic[]>);
+  async check(): Promise<Diagnostic[]> {
+    return this.session.later((handle) => handle.checkSkills(), asValue<Diagnostic[]>());
   }
 }
 
 /** A session of a catalog whose hosts answer at once. */
 export class BlockingSession extends BaseSession implements SyncSession {
-  readonly #carry: Carry<ToolResult> = (start, options) => this.resultNow(start, options);
+  readonly #carry: Carry<ToolResult> = (start, options) =>
+    answered(options, (signal) => this.session.now(start, asResult, { signal }));
 
   tools(options?: ToolOptions): SyncSkillTools {
-    return toolsOf(() => this.session.handle, this.#carry, options ?? this.session.tools);
+    return toolsOf(() => this.session.current(), this.#carry, options ?? this.session.toolOptions);
   }
 
   call(tool: string, args: unknown, options?: CallOptions): ToolResult {
@@ -205,21 +154,18 @@ export class BlockingSession extends BaseSession implements SyncSession {
 
   load(name: string, options?: CallOptions): ToolResult {
     const loaded = givenText(name);
-    return this.resultNow((handle) => handle.load(loaded), options);
+    return this.answerNow((handle) => handle.load(loaded), options);
   }
 
   expand(input: string, options?: ExpandOptions): Expansion {
     const [line, text] = [givenText(input), optionsTextWithSignal(options)];
-    const start: Start = (handle) => handle.expand(line, text);
-    return this.now(start, workValue<Expansion>, { signal: options?.signal });
+    const { signal } = options ?? {};
+    return this.session.now((handle) => handle.expand(line, text), asValue<Expansion>(), {
+      signal,
+    });
   }
 
   check(): Diagnostic[] {
-    return this.now((handle) => handle.checkSkills(), workValue<Diagnostic[]>);
+    return this.session.now((handle) => handle.checkSkills(), asValue<Diagnostic[]>());
   }
-}
-
-/** The session in the module of a session whose catalog's hosts answer with promises. */
-export function coreSessionOf(value: unknown): CoreSession | undefined {
-  return value instanceof AsyncSession ? BaseSession.coreSessionOf(value) : undefined;
 }

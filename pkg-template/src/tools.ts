@@ -1,5 +1,6 @@
 /** Tools as providers take them, and calls of them. */
 import { answerValue, optionsText, workValue } from "./answers.js";
+import { signalOf } from "./call-options.js";
 import type { Work } from "./core/skillshelf.js";
 import { withCore } from "./engine.js";
 import { SkillError, toldToModel } from "./errors.js";
@@ -90,8 +91,33 @@ export function toolResult(work: Work): ToolResult {
   return { content, ...facts, ...(bytes && { bytes }) };
 }
 
-/** Whatever goes wrong in a call is a result, but for an abort. */
-export function failedCall(error: unknown): ToolResult {
+/** A call of which whatever goes wrong is a result, but for an abort and for options that are none. */
+export function answered(
+  options: CallOptions | undefined,
+  call: (signal: AbortSignal | undefined) => ToolResult,
+): ToolResult {
+  const signal = signalOf(options);
+  try {
+    return call(signal);
+  } catch (error) {
+    return failedCall(error);
+  }
+}
+
+/** The same of a call that is waited for. */
+export async function answeredLater(
+  options: CallOptions | undefined,
+  call: (signal: AbortSignal | undefined) => Promise<ToolResult>,
+): Promise<ToolResult> {
+  const signal = signalOf(options);
+  try {
+    return await call(signal);
+  } catch (error) {
+    return failedCall(error);
+  }
+}
+
+function failedCall(error: unknown): ToolResult {
   if (!SkillError.isInstance(error) || error.code === "ABORTED") throw error;
   return { content: toldToModel(error), isError: true, code: error.code };
 }

@@ -5,7 +5,7 @@ import { ChangeLog } from "./changes.js";
 import type { CoreCatalog } from "./core-catalog.js";
 import { withCore } from "./engine.js";
 import { aborted, SkillError } from "./errors.js";
-import { givenText } from "./given.js";
+import { messageOf } from "./message-of.js";
 import { printable } from "./printable.js";
 import type { Catalog, Changes, SyncCatalog } from "./types.js";
 import { WatchedDirectories } from "./watch/directories.js";
@@ -259,10 +259,6 @@ function sourcesOf(catalog: Catalog | SyncCatalog): Set<Catalog | SyncCatalog> {
     all.add(source);
   }
   return all;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : givenText(error);
 }
 
 function isDisposed(error: unknown): boolean {

@@ -11,7 +11,6 @@ const OF_TEXT = new Map([
   [5, "count"],
   [6, "connect"],
   [7, "callServer"],
-  [8, "disconnect"],
 ] as const);
 /** What begins a reply. */
 const REPLY = { FAILED: 0, LISTING: 1, FILE: 2, STAT: 3, TEXT: 4, NOTHING: 5 } as const;
@@ -22,7 +21,7 @@ const KIND = { FILE: 0, DIRECTORY: 1, LINK: 2, OTHER: 3 } as const;
 export type Request =
   | { kind: "list" | "stat" | "realPath"; host: number; path: string }
   | { kind: "read"; host: number; path: string; offset: number; length: number; follow: boolean }
-  | { kind: "normalize" | "count" | "connect" | "callServer" | "disconnect"; text: string };
+  | { kind: "normalize" | "count" | "connect" | "callServer"; text: string };
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 const encoder = new TextEncoder();

@@ -21,7 +21,7 @@ mod wire;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use self::session::SessionHandle;
+use self::session::{ChangeHandle, SessionHandle};
 
 use crate::call::{CallOptions, ToolResult};
 use crate::catalog::{Catalog, Mark};
@@ -37,7 +37,7 @@ use crate::parse::parse_skill_json;
 use crate::public_skill::PublicSkill;
 use crate::record::RecordId;
 use crate::server_options::ServerOptions;
-use crate::session::{Session, SessionOptions};
+use crate::session::{Change, Session, SessionOptions};
 use crate::slash_command::{CompleteOptions, ExpandOptions};
 use crate::source::{LoadOptions, Source};
 use crate::standard_places::StandardPlaces;
@@ -65,6 +65,8 @@ enum WorkResult {
     Session(Session),
     /// JSON text of a failure.
     Failed(String),
+    /// What a call of a session came to, and what it did.
+    OfSession(Box<Self>, Change),
 }
 
 impl WorkResult {
@@ -110,6 +112,7 @@ pub struct Work {
     operation: Operation<WorkResult>,
     pace: Pace,
     result: Option<WorkResult>,
+    change: Option<Change>,
     memory: memory::Room,
 }
 
@@ -120,6 +123,7 @@ impl Work {
             operation,
             pace: Pace::default(),
             result: None,
+            change: None,
             memory: memory::Room::default(),
         }
     }
@@ -137,6 +141,11 @@ impl Work {
         self.memory.make();
         match self.operation.step(wire::replies(replies))? {
             Step::Requests(requests) => Some(wire::requests(&requests)),
+            Step::Done(WorkResult::OfSession(result, change)) => {
+                self.result = Some(*result);
+                self.change = Some(change);
+                None
+            }
             Step::Done(result) => {
                 self.result = Some(result);
                 None
@@ -218,6 +227,11 @@ impl Work {
                 None
             }
         }
+    }
+
+    /// What a call did to its session. Given once.
+    pub fn change(&mut self) -> Option<ChangeHandle> {
+        self.change.take().map(ChangeHandle::new)
     }
 
     /// The session that began. Given once.

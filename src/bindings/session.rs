@@ -3,10 +3,12 @@
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::{Work, WorkResult, answer, tool_options};
+use crate::call::ToolResult;
 use crate::error::Error;
 use crate::json::ToJson;
 use crate::mcp_config::Environment;
-use crate::session::{CompactOptions, Refusal, Session, Stored};
+use crate::operation::Operation;
+use crate::session::{Change, CompactOptions, Outcome, RefusedEvent, Session, Stored};
 use crate::slash_command::ExpandOptions;
 use crate::tool_options::ToolOptions;
 
@@ -24,6 +26,58 @@ impl SessionHandle {
     fn options(&self, text: Option<String>) -> Result<ToolOptions, Error> {
         tool_options(text, || self.session.tool_options())
     }
+}
+
+fn of_tool(work: Operation<Outcome<ToolResult>>) -> Operation<WorkResult> {
+    work.map(|Outcome { result, change }| {
+        WorkResult::OfSession(Box::new(WorkResult::tool(result)), change)
+    })
+}
+
+fn of_result<T: ToJson + 'static>(
+    work: Operation<Outcome<Result<T, Error>>>,
+) -> Operation<WorkResult> {
+    work.map(|Outcome { result, change }| {
+        WorkResult::OfSession(Box::new(WorkResult::result(result)), change)
+    })
+}
+
+/// What a call did to its session.
+#[wasm_bindgen]
+pub struct ChangeHandle {
+    change: Change,
+}
+
+impl ChangeHandle {
+    pub(super) fn new(change: Change) -> Self {
+        Self { change }
+    }
+}
+
+#[wasm_bindgen]
+impl ChangeHandle {
+    /// The events that are to be told, as JSON text.
+    pub fn events(&self) -> String {
+        self.change.events().to_json()
+    }
+
+    /// All of them were taken. Which servers are to run, as an answer.
+    pub fn accept(self) -> String {
+        answer(Ok(self.change.accept()))
+    }
+
+    /// So many were taken and the next one refused. Takes `{"state": […]}`, all that has happened in
+    /// the session. Which servers are to run, as an answer.
+    pub fn refuse(self, taken: usize, happened: &str) -> String {
+        let happened = Stored::from_json(happened);
+        answer(happened.map(|happened| self.change.refuse(taken, happened)))
+    }
+}
+
+/// What a call comes to whose event was refused, as JSON text.
+#[wasm_bindgen(js_name = refusedEvent)]
+pub fn refused_event(event: String, skill: String, message: String) -> String {
+    RefusedEvent::new(event, skill, message).to_json()
 }
 
 /// What events come to where the catalog of their session is lost, as an answer.
@@ -44,12 +98,6 @@ impl SessionHandle {
         self.session.to_json()
     }
 
-    /// Events that were not yet taken, as JSON text.
-    #[wasm_bindgen(js_name = takeEvents)]
-    pub fn take_events(&self) -> String {
-        self.session.take_events().to_json()
-    }
-
     /// What is to be said of the skills of this conversation, as JSON text.
     pub fn diagnostics(&self) -> String {
         self.session.diagnostics().to_json()
@@ -59,13 +107,6 @@ impl SessionHandle {
     #[wasm_bindgen(js_name = leftOut)]
     pub fn left_out(&self) -> String {
         self.session.left_out().to_json()
-    }
-
-    /// Takes back what a listener refused; what the call comes to, as an answer.
-    #[wasm_bindgen(js_name = takeBack)]
-    pub fn take_back(&self, refusal: &str) -> String {
-        let refusal = Refusal::from_json(refusal);
-        answer(refusal.map(|refusal| self.session.take_back(refusal)))
     }
 
     /// The definitions of the tools, as an answer.
@@ -85,8 +126,7 @@ impl SessionHandle {
     /// Answers a call.
     pub fn call(&self, tool: String, arguments: String, options: Option<String>) -> Work {
         Work::with(self.options(options), |options| {
-            let call = self.session.call(tool, arguments, options);
-            call.map(WorkResult::tool)
+            of_tool(self.session.call(tool, arguments, options))
         })
         .at(self.session.pace())
     }
@@ -113,18 +153,18 @@ impl SessionHandle {
 
     /// Loads a skill for the user.
     pub fn load(&self, name: String) -> Work {
-        Work::new(self.session.load(name).map(WorkResult::tool)).at(self.session.pace())
+        Work::new(of_tool(self.session.load(name))).at(self.session.pace())
     }
 
     /// Says that a skill no longer applies.
     pub fn unload(&self, name: String) -> Work {
-        Work::new(self.session.unload(name).map(WorkResult::tool))
+        Work::new(of_tool(self.session.unload(name)))
     }
 
     /// What a line of a user stands for; a skill in it is loaded.
     pub fn expand(&self, input: String, options: &str) -> Work {
         Work::with(ExpandOptions::from_json(options), |options| {
-            self.session.expand(input, options).map(WorkResult::result)
+            of_result(self.session.expand(input, options))
         })
         .at(self.session.pace())
     }
@@ -132,13 +172,17 @@ impl SessionHandle {
     /// What must be kept, and what is said of the rest.
     pub fn compact(&self, options: &str) -> Work {
         Work::with(CompactOptions::from_json(options), |options| {
-            self.session.compact(options).map(WorkResult::result)
+            of_result(self.session.compact(options))
         })
     }
 
     /// Says that the texts of these skills have left the conversation. Takes `{"names": […]}`.
     pub fn forget(&self, names: &str) -> Work {
-        Work::new(self.session.forget_json(names).map(WorkResult::result))
+        Work::with(self.session.forget_json(names), |forget| {
+            forget.map(|Outcome { result, change }| {
+                WorkResult::OfSession(Box::new(WorkResult::value(&result)), change)
+            })
+        })
     }
 
     /// Which of the loaded skills have changed or vanished.

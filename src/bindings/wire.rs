@@ -16,7 +16,6 @@ mod request {
     pub(super) const COUNT: u8 = 5;
     pub(super) const CONNECT: u8 = 6;
     pub(super) const CALL_SERVER: u8 = 7;
-    pub(super) const DISCONNECT: u8 = 8;
 }
 
 /// What begins a reply.
@@ -84,7 +83,6 @@ impl Writer {
             Request::Count { text } => self.tagged(request::COUNT, text),
             Request::Connect { text } => self.tagged(request::CONNECT, text),
             Request::CallServer { text } => self.tagged(request::CALL_SERVER, text),
-            Request::Disconnect { text } => self.tagged(request::DISCONNECT, text),
         }
     }
 

@@ -5,14 +5,18 @@ use super::state::Held;
 use crate::body;
 use crate::diagnostic::{Diagnostic, Rule};
 use crate::digest::sha256;
-use crate::operation::{Io, Operation};
+use crate::error::Error;
+use crate::operation::{Branch, Io, Operation};
 use crate::skill::SkillKey;
 use crate::snapshot::{Entry, Snapshot};
 use crate::text::quoted;
 
 const SKILL_CHANGED: Rule = Rule::info("session-skill-changed");
 const SKILL_LEFT_OUT: Rule = Rule::info("session-skill-left-out");
+const SKILL_UNREADABLE: Rule = Rule::warning("session-skill-unreadable");
 const SKILL_VANISHED: Rule = Rule::warning("session-skill-vanished");
+const KEPT: &str =
+    "the session keeps the text that was loaded; unload the skill if it no longer applies";
 
 impl Session {
     /// What is to be said of the skills of this conversation: what the catalog tells now, and what was
@@ -36,18 +40,22 @@ impl Session {
         found
     }
 
-    /// Which of the loaded skills have changed since, or are no longer there.
+    /// Which of the loaded skills have changed since, can no longer be read, or are no longer there.
     pub fn check(&self) -> Operation<Vec<Diagnostic>> {
         let session = self.clone();
         Operation::new(|io| async move {
             let state = session.memory.borrow().shown();
-            let mut all = Vec::new();
-            for held in state.skills() {
-                let found = session.check_skill(&io, held).await;
+            let session = &session;
+            let checks = state.skills().map(|held| {
+                move |io: Io| -> Branch<'_, Option<Diagnostic>> {
+                    Box::pin(async move { session.check_skill(&io, held).await })
+                }
+            });
+            let found = io.side_by_side(checks.collect()).await;
+            for (held, found) in state.skills().zip(&found) {
                 session.note_text(held, found.clone());
-                all.extend(found);
             }
-            all
+            found.into_iter().flatten().collect()
         })
     }
 
@@ -62,13 +70,13 @@ impl Session {
         match body.and_then(|body| body.text) {
             Ok(body) if sha256(body.as_bytes()) == held.skill.digest => None,
             Ok(_) => Some(self.changed(key)),
-            Err(_) => Some(self.vanished(key)),
+            Err(error) => Some(self.unread(key, &error)),
         }
     }
 
     /// The entry of a loaded skill. Its file may say another version by now, before the catalog does
     /// or after.
-    fn file_of<'a>(&self, snapshot: &'a Snapshot, key: &SkillKey) -> Option<&'a Entry> {
+    pub(super) fn file_of<'a>(&self, snapshot: &'a Snapshot, key: &SkillKey) -> Option<&'a Entry> {
         self.entry_of(snapshot, key).or_else(|| {
             let named = snapshot.named(&key.name);
             named.filter(|entry| self.catalog.shows(entry))
@@ -76,7 +84,7 @@ impl Session {
     }
 
     /// Notes what was found of a skill's text, if it is still the one that is loaded.
-    fn note_text(&self, held: &Held, found: Option<Diagnostic>) {
+    pub(super) fn note_text(&self, held: &Held, found: Option<Diagnostic>) {
         let mut memory = self.memory.borrow_mut();
         let now = memory.state.get(held.key());
         if now.is_some_and(|now| now.skill.digest == held.skill.digest) {
@@ -84,36 +92,34 @@ impl Session {
         }
     }
 
-    /// Notes that a loaded skill cannot be read.
-    pub(super) fn note_vanished(&self, held: &Held) {
-        self.note_text(held, Some(self.vanished(held.key())));
-    }
-
     fn changed(&self, key: &SkillKey) -> Diagnostic {
-        self.finding(
-            &SKILL_CHANGED,
-            key,
-            "has changed since it was loaded in this session",
-            "load it again to have the new text",
-        )
+        let problem = "has changed since it was loaded in this session";
+        let hint = "load it again to have the new text";
+        self.finding(&SKILL_CHANGED, key, problem, hint)
     }
 
-    fn vanished(&self, key: &SkillKey) -> Diagnostic {
-        self.finding(
-            &SKILL_VANISHED,
-            key,
-            "was loaded in this session and can no longer be read",
-            "the session keeps the text that was loaded; unload the skill if it no longer applies",
-        )
+    pub(super) fn vanished(&self, key: &SkillKey) -> Diagnostic {
+        let problem = "was loaded in this session and is no longer there";
+        self.finding(&SKILL_VANISHED, key, problem, KEPT)
+    }
+
+    /// Why the file of a loaded skill could not be read.
+    pub(super) fn unread(&self, key: &SkillKey, error: &Error) -> Diagnostic {
+        if matches!(error, Error::FileNotFound { .. }) {
+            return self.vanished(key);
+        }
+        let reason = error.to_string();
+        let problem = [
+            "was loaded in this session and cannot be read now: ",
+            reason.trim_end_matches('.'),
+        ];
+        self.finding(&SKILL_UNREADABLE, key, &problem.concat(), KEPT)
     }
 
     fn left_out_finding(&self, key: &SkillKey) -> Diagnostic {
-        self.finding(
-            &SKILL_LEFT_OUT,
-            key,
-            "was loaded in this conversation before, and is left out by only now",
-            "let it through, if the conversation is to go on with it; the state keeps it",
-        )
+        let problem = "was loaded in this conversation before, and is left out by only now";
+        let hint = "let it through, if the conversation is to go on with it; the state keeps it";
+        self.finding(&SKILL_LEFT_OUT, key, problem, hint)
     }
 
     fn finding(

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
+use crate::body::Body;
 use crate::digest::sha256;
 use crate::error::Error;
 use crate::json::{Object, ToJson};
@@ -11,6 +12,7 @@ use crate::options::Fields;
 use crate::server_tool::{ServerTool, stored_tool};
 use crate::skill::SkillKey;
 use crate::slash_command::filled;
+use crate::snapshot::Entry;
 use crate::value::Value;
 
 /// A skill as it was loaded: a later edit of its file takes nothing of this away.
@@ -33,21 +35,21 @@ pub struct LoadedSkill {
 }
 
 impl LoadedSkill {
-    pub(crate) fn new(
-        key: SkillKey,
-        body: &str,
-        servers: Rc<[ServerConfig]>,
-        tools: Rc<[ServerTool]>,
-    ) -> Self {
-        Self {
-            key,
-            digest: sha256(body.as_bytes()),
-            body: Rc::from(body),
+    /// What the file of an entry says; without servers.
+    pub(crate) fn of(entry: &Entry, body: Body) -> Result<Self, Error> {
+        let text = body.text?;
+        Ok(Self {
+            key: SkillKey {
+                name: entry.skill.name.clone(),
+                version: body.version,
+            },
+            digest: sha256(text.as_bytes()),
+            body: Rc::from(text),
             arguments: None,
-            model_invocable: true,
-            servers,
-            tools,
-        }
+            model_invocable: body.model_invocable,
+            servers: Rc::default(),
+            tools: Rc::default(),
+        })
     }
 
     /// The text that came into the conversation: its body, with the arguments in it. `limit` is that

@@ -28,22 +28,22 @@ impl Findings {
         self.servers.iter().map(|(_, found)| found)
     }
 
-    /// Notes what was found of a skill's servers, as far as there is room: a server may fail often.
+    /// Adds what was found of a skill's server, as far as there is room: a server may fail often.
     pub(super) fn add_of_server(&mut self, key: &SkillKey, found: Diagnostic) {
-        let finding = (key.clone(), found);
-        if self.servers.len() < MOST_FINDINGS && !self.servers.contains(&finding) {
-            self.servers.push(finding);
+        // Where the file of it is no longer there, it is the same finding without a path.
+        let is_known = self.servers.iter().any(|(of, known)| {
+            of == key && known.code == found.code && known.message == found.message
+        });
+        if self.servers.len() < MOST_FINDINGS && !is_known {
+            self.servers.push((key.clone(), found));
         }
     }
 
-    /// Forgets what was found of a skill's servers.
-    pub(super) fn clear_servers(&mut self, key: &SkillKey) {
+    /// Notes what was found of a skill's servers, in place of what was found before.
+    pub(super) fn set_servers(&mut self, key: &SkillKey, found: Vec<Diagnostic>) {
         self.servers.retain(|(of, _)| of != key);
-    }
-
-    /// Forgets all that was found of a skill.
-    pub(super) fn forget(&mut self, key: &SkillKey) {
-        self.set_text(key, None);
-        self.clear_servers(key);
+        for finding in found {
+            self.add_of_server(key, finding);
+        }
     }
 }

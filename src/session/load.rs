@@ -2,12 +2,14 @@
 
 use std::rc::Rc;
 
-use super::event::{LoadedSkill, SessionEvent};
-use super::servers::push_served;
+use super::change::{Change, Outcome};
+use super::event::LoadedSkill;
+use super::servers::{Served, push_served};
 use super::state::{Held, State};
 use super::{Session, is_gone};
 use crate::body::{self, Body};
 use crate::call::{Audience, ToolResult};
+use crate::diagnostic::Diagnostic;
 use crate::error::Error;
 use crate::load_skill;
 use crate::operation::{Io, Operation};
@@ -18,15 +20,44 @@ use crate::snapshot::{Entry, Snapshot};
 use crate::text::quoted;
 use crate::tools::Tools;
 
+/// What a load is of.
+enum Found {
+    /// What its file says now.
+    InFile(Entry, LoadedSkill),
+    /// What was loaded before, since the file cannot be had: why, in words for the model, and for the
+    /// developer.
+    Recorded(Held, &'static str, Diagnostic),
+}
+
+/// How the conversation has a skill when a load of it ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Had {
+    Nothing,
+    /// Another text, or a version whose place it takes.
+    Another,
+    /// This very text.
+    This,
+}
+
+/// What came with a skill that was taken into the conversation.
+struct Brought {
+    /// Whether its servers bring what the conversation has of them, and nothing is missing.
+    is_nothing_new: bool,
+    /// What is missing, in sentences for the model.
+    problems: Vec<String>,
+}
+
 impl Session {
     /// Loads a skill for the user, who is offered those too that the model is not.
-    pub fn load(&self, name: String) -> Operation<ToolResult> {
+    pub fn load(&self, name: String) -> Operation<Outcome<ToolResult>> {
         let session = self.clone();
-        Operation::new(|io| async move {
-            match session.spoken_tools() {
-                Ok(tools) => session.load_named(&io, &name, &tools, Audience::User).await,
-                Err(error) => ToolResult::error(&error, None),
-            }
+        self.changing(async move |io, change| {
+            let tools = match session.spoken_tools() {
+                Ok(tools) => tools,
+                Err(error) => return ToolResult::error(&error, None),
+            };
+            let load = session.load_named(io, &name, &tools, Audience::User, change);
+            load.await
         })
     }
 
@@ -39,11 +70,11 @@ impl Session {
         &self,
         input: String,
         options: ExpandOptions,
-    ) -> Operation<Result<Expansion, Error>> {
+    ) -> Operation<Outcome<Result<Expansion, Error>>> {
         let session = self.clone();
-        Operation::new(|io| async move {
-            match session.catalog.meant(&io, &input, &options).await {
-                Meant::Skill(invoked) => session.expand_skill(&io, invoked, &options).await,
+        self.changing(async move |io, change| {
+            match session.catalog.meant(io, &input, &options).await {
+                Meant::Skill(invoked) => session.expand_skill(io, invoked, &options, change).await,
                 Meant::Other(expansion) => Ok(expansion),
             }
         })
@@ -54,26 +85,22 @@ impl Session {
         io: &Io,
         invoked: Invoked,
         options: &ExpandOptions,
+        change: &mut Change,
     ) -> Result<Expansion, Error> {
-        let entry = invoked.entry.clone();
-        let is_read = invoked.body.as_ref().is_ok_and(|body| body.text.is_ok());
-        if let (false, Some(held)) = (is_read, self.held_of(&entry)) {
-            self.note_vanished(&held);
+        let Invoked { entry, body, extra } = invoked;
+        let loaded = body.and_then(|body| LoadedSkill::of(&entry, body));
+        if let (Err(error), Some(held)) = (&loaded, self.held_of(&entry)) {
+            self.note_text(&held, Some(self.unread(held.key(), error)));
         }
+        let mut loaded = loaded?;
+        let limit = self.catalog.options().limits.body;
         let Expanded {
             expansion,
-            key,
-            body,
-            model_invocable,
             arguments,
-        } = self.catalog.expanded(invoked, options)?;
-        let served = self.serve(io, &entry, &key).await;
-        let loaded = LoadedSkill {
-            arguments: arguments.map(Rc::from),
-            model_invocable,
-            ..LoadedSkill::new(key, &body, served.servers, served.tools)
-        };
-        self.record_load(io, &entry, loaded).await;
+        } = Expanded::of(&entry.skill.name, &loaded.body, &extra, options, limit)?;
+        loaded.arguments = arguments.map(Rc::from);
+        let served = self.serve(io, &entry, &loaded.key).await;
+        self.take_in(&entry, loaded, served, change);
         Ok(expansion)
     }
 
@@ -84,138 +111,210 @@ impl Session {
         name: &str,
         tools: &Tools,
         audience: Audience,
+        change: &mut Change,
     ) -> ToolResult {
+        match self.find(io, name, audience).await {
+            Ok(Found::InFile(entry, loaded)) => {
+                self.load_from_file(io, &entry, loaded, tools, change).await
+            }
+            Ok(Found::Recorded(held, reason, finding)) => {
+                self.load_recorded(held, reason, finding, tools, change)
+            }
+            Err(refused) => refused,
+        }
+    }
+
+    /// What is meant by a name; or what the load comes to, where there is no such skill.
+    async fn find(&self, io: &Io, name: &str, audience: Audience) -> Result<Found, ToolResult> {
         let snapshot = self.catalog.snapshot();
         let entry = match self.catalog.lookup(io, &snapshot, name, audience).await {
             Ok(entry) => entry,
             Err(error) => {
-                let held = self.vanished_from(io, &snapshot, name).await;
-                let allows = |held: &Held| audience == Audience::User || held.skill.model_invocable;
-                return match held.filter(allows) {
-                    Some(held) => self.recorded(&held, tools, "its file is no longer there"),
-                    None => ToolResult::error(&error, None),
-                };
+                let vanished = self.find_vanished(io, &snapshot, name, audience).await;
+                return vanished.ok_or_else(|| ToolResult::error(&error, None));
             }
         };
-        let options = self.catalog.options().read_options();
-        match body::read(io, entry, &options).await {
-            Ok(body) if audience == Audience::Model && !body.model_invocable => {
-                let error = self.catalog.not_found(&snapshot, name, Some(entry));
-                ToolResult::error(&error, None)
-            }
-            Ok(Body {
-                text: Ok(text),
-                version,
-                model_invocable,
-                ..
-            }) => {
-                let key = SkillKey {
-                    name: entry.skill.name.clone(),
-                    version,
-                };
-                let served = self.serve(io, entry, &key).await;
-                let loaded = LoadedSkill {
-                    model_invocable,
-                    ..LoadedSkill::new(key, &text, served.servers, served.tools)
-                };
-                self.take(io, entry, loaded, tools, &served.problems).await
-            }
-            Ok(Body {
-                text: Err(error), ..
-            })
-            | Err(error) => match self.held_of(entry) {
-                Some(held) => self.recorded(&held, tools, "its file cannot be read now"),
-                None => ToolResult::error(&error, Some(entry.skill.name.clone())),
+        let body = self.read(io, entry).await;
+        if let Ok(body) = &body
+            && audience == Audience::Model
+            && !body.model_invocable
+        {
+            let error = self.catalog.not_found(&snapshot, name, Some(entry));
+            return Err(ToolResult::error(&error, None));
+        }
+        match body.and_then(|body| LoadedSkill::of(entry, body)) {
+            Ok(loaded) => Ok(Found::InFile(entry.clone(), loaded)),
+            Err(error) => match self.held_of(entry) {
+                Some(held) => {
+                    let finding = self.unread(held.key(), &error);
+                    Ok(Found::Recorded(
+                        held,
+                        "its file cannot be read now",
+                        finding,
+                    ))
+                }
+                None => Err(ToolResult::error(&error, Some(entry.skill.name.clone()))),
             },
         }
     }
 
-    /// Takes what was read of an entry into the conversation.
-    async fn take(
+    /// What was loaded of a name that the catalog does not have at all.
+    async fn find_vanished(
+        &self,
+        io: &Io,
+        snapshot: &Snapshot,
+        name: &str,
+        audience: Audience,
+    ) -> Option<Found> {
+        let key = self.held_key(io, name).await?;
+        let held = self.memory.borrow().state.get(&key)?.clone();
+        let is_allowed = audience == Audience::User || held.skill.model_invocable;
+        if !is_allowed || !is_gone(snapshot, &key) {
+            return None;
+        }
+        let finding = self.vanished(&key);
+        Some(Found::Recorded(
+            held,
+            "its file is no longer there",
+            finding,
+        ))
+    }
+
+    /// What the file of an entry says now.
+    async fn read(&self, io: &Io, entry: &Entry) -> Result<Body, Error> {
+        let options = self.catalog.options().read_options();
+        body::read(io, entry, &options).await
+    }
+
+    /// Takes what a file says into the conversation.
+    async fn load_from_file(
         &self,
         io: &Io,
         entry: &Entry,
         mut loaded: LoadedSkill,
         tools: &Tools,
-        problems: &[String],
+        change: &mut Change,
     ) -> ToolResult {
-        let skill = Some(loaded.key.name.clone());
-        let name = quoted(&loaded.key.name);
-        let mut content = String::new();
-        if !self.has_text(&loaded) {
+        let served = self.serve(io, entry, &loaded.key).await;
+        let mut text = String::new();
+        if self.had(entry, &loaded) != Had::This {
             let own = OwnFiles::of(&entry.record);
-            content = load_skill::text(io, &self.catalog, entry, own, &loaded.body, tools).await;
+            text = load_skill::text(io, &self.catalog, entry, own, &loaded.body, tools).await;
         }
-        // Another call may have loaded it while the files beside it were listed.
-        let is_known = self.has_text(&loaded);
-        if is_known {
+        // Another call may have loaded it while the files beside it were listed. From here on
+        // nothing is waited for.
+        let had = self.had(entry, &loaded);
+        if had == Had::This {
             loaded.arguments = self.arguments_of(&loaded.key);
-            content = format!(
-                "The skill {name} is already loaded: its instructions are in this conversation and have not changed."
-            );
-        } else if self.is_change(entry, &loaded) {
-            content = format!(
-                "The skill {name} has changed since it was loaded; this replaces its earlier instructions.\n\n{content}"
-            );
         }
-        let is_served_alike = is_known && self.has_tools(&loaded) && problems.is_empty();
         let key = loaded.key.clone();
-        self.record_load(io, entry, loaded).await;
-        if !is_served_alike {
+        let brought = self.take_in(entry, loaded, served, change);
+        let name = quoted(&key.name);
+        let mut content = match had {
+            Had::This => format!(
+                "The skill {name} is already loaded: its instructions are in this conversation and have not changed."
+            ),
+            Had::Another => format!(
+                "The skill {name} has changed since it was loaded; this replaces its earlier instructions.\n\n{text}"
+            ),
+            Had::Nothing => text,
+        };
+        if had != Had::This || !brought.is_nothing_new {
             let names = tools.names_of_served(self.served_tools(), &key);
-            push_served(&mut content, &names, problems);
+            push_served(&mut content, &names, &brought.problems);
         }
         ToolResult {
             content,
-            skill,
+            skill: Some(key.name),
             ..ToolResult::default()
         }
     }
 
-    /// Whether the conversation has this very text.
-    fn has_text(&self, loaded: &LoadedSkill) -> bool {
+    /// A skill as it was loaded, where it cannot be had from its file.
+    fn load_recorded(
+        &self,
+        held: Held,
+        reason: &str,
+        finding: Diagnostic,
+        tools: &Tools,
+        change: &mut Change,
+    ) -> ToolResult {
+        let name = held.skill.key.name.clone();
+        let shown = quoted(&name);
+        let content = if held.dropped {
+            let mut content = format!("The skill {shown} as it was loaded earlier ({reason}):\n\n");
+            let text = held.skill.text(self.catalog.options().limits.body);
+            load_skill::push_wrapped(&mut content, &name, &text, tools.options().wrapper);
+            content
+        } else {
+            format!(
+                "The skill {shown} is already loaded ({reason}): its instructions are in this conversation."
+            )
+        };
+        change.load(held.skill, Some(finding));
+        ToolResult {
+            content,
+            skill: Some(name),
+            ..ToolResult::default()
+        }
+    }
+
+    /// Records a load with what its servers bring, and that what it takes the place of no longer
+    /// applies. The names of its tools are settled here, by what is loaded in this moment.
+    fn take_in(
+        &self,
+        entry: &Entry,
+        mut loaded: LoadedSkill,
+        served: Served,
+        change: &mut Change,
+    ) -> Brought {
+        let superseded = self.superseded(&self.memory.borrow().state, entry, &loaded.key);
+        let tools_before = self.held(&loaded.key).map(|held| held.skill.tools);
+        let judged = self.judged(entry, &loaded.key, &superseded, served);
+        loaded.servers = judged.servers;
+        loaded.tools = judged.tools;
+        let is_nothing_new =
+            judged.problems.is_empty() && tools_before.as_ref() == Some(&loaded.tools);
+        for key in superseded {
+            change.unload(key);
+        }
+        let (key, servers) = (loaded.key.clone(), Rc::clone(&loaded.servers));
+        change.load(loaded, None);
+        if let Some(found) = judged.findings {
+            change.find_servers(key.clone(), found);
+            change.settle(key, &servers);
+        }
+        Brought {
+            is_nothing_new,
+            problems: judged.problems,
+        }
+    }
+
+    fn had(&self, entry: &Entry, loaded: &LoadedSkill) -> Had {
         let memory = self.memory.borrow();
         let held = memory.state.get(&loaded.key);
-        held.is_some_and(|held| held.skill.digest == loaded.digest && !held.dropped)
+        let is_this = |held: &Held| held.skill.digest == loaded.digest;
+        match held {
+            Some(held) if is_this(held) && !held.dropped => Had::This,
+            Some(held) if !is_this(held) => Had::Another,
+            _ if self
+                .superseded(&memory.state, entry, &loaded.key)
+                .is_empty() =>
+            {
+                Had::Nothing
+            }
+            _ => Had::Another,
+        }
     }
 
     /// What is filled into the text that the conversation has.
     fn arguments_of(&self, key: &SkillKey) -> Option<Rc<str>> {
-        let memory = self.memory.borrow();
-        memory.state.get(key)?.skill.arguments.clone()
-    }
-
-    /// Whether the conversation has these very tools of the skill's servers.
-    fn has_tools(&self, loaded: &LoadedSkill) -> bool {
-        let memory = self.memory.borrow();
-        let held = memory.state.get(&loaded.key);
-        held.is_some_and(|held| held.skill.tools == loaded.tools)
-    }
-
-    /// Whether it takes the place of another text.
-    fn is_change(&self, entry: &Entry, loaded: &LoadedSkill) -> bool {
-        let memory = self.memory.borrow();
-        let held = memory.state.get(&loaded.key);
-        held.is_some_and(|held| held.skill.digest != loaded.digest)
-            || !self
-                .superseded(&memory.state, entry, &loaded.key)
-                .is_empty()
-    }
-
-    /// Records a load, and that what it takes the place of no longer applies.
-    async fn record_load(&self, io: &Io, entry: &Entry, loaded: LoadedSkill) {
-        let superseded = self.superseded(&self.memory.borrow().state, entry, &loaded.key);
-        for key in &superseded {
-            self.record(SessionEvent::SkillUnloaded(key.clone()));
-        }
-        let (key, servers) = (loaded.key.clone(), Rc::clone(&loaded.servers));
-        self.record(SessionEvent::SkillLoaded(loaded));
-        self.settle(io, &key, &servers, &superseded).await;
+        self.held(key)?.skill.arguments
     }
 
     /// Versions that were loaded under the same name and are no longer to be had: what `entry` was,
     /// whose file says by now that it is `key`, and those that the catalog does not have.
-    pub(super) fn superseded(&self, state: &State, entry: &Entry, key: &SkillKey) -> Vec<SkillKey> {
+    fn superseded(&self, state: &State, entry: &Entry, key: &SkillKey) -> Vec<SkillKey> {
         let snapshot = self.catalog.snapshot();
         let others = state.named(&key.name).map(|held| &held.skill.key);
         others
@@ -225,40 +324,5 @@ impl Session {
             })
             .cloned()
             .collect()
-    }
-
-    /// What was loaded of a name that the catalog does not have at all.
-    async fn vanished_from(&self, io: &Io, snapshot: &Snapshot, name: &str) -> Option<Held> {
-        let key = self.held_key(io, name).await?;
-        let held = self.memory.borrow().state.get(&key).cloned();
-        held.filter(|held| is_gone(snapshot, held.key()))
-    }
-
-    /// A skill as it was loaded, where it cannot be had from its file.
-    fn recorded(&self, held: &Held, tools: &Tools, reason: &str) -> ToolResult {
-        let name = quoted(&held.skill.key.name);
-        let mut content = if held.dropped {
-            format!("The skill {name} as it was loaded earlier ({reason}):\n\n")
-        } else {
-            format!(
-                "The skill {name} is already loaded ({reason}): its instructions are in this conversation."
-            )
-        };
-        if held.dropped {
-            let wrapper = tools.options().wrapper;
-            load_skill::push_wrapped(
-                &mut content,
-                &held.skill.key.name,
-                &held.skill.text(self.catalog.options().limits.body),
-                wrapper,
-            );
-        }
-        self.record(SessionEvent::SkillLoaded(held.skill.clone()));
-        self.note_vanished(held);
-        ToolResult {
-            content,
-            skill: Some(held.skill.key.name.clone()),
-            ..ToolResult::default()
-        }
     }
 }

@@ -10,7 +10,7 @@ use crate::options::{self, Fields, FromFields};
 /// The sum of events, where the catalog of their session is lost.
 #[derive(Debug)]
 pub struct Stored {
-    state: State,
+    pub(super) state: State,
     left_out: Vec<String>,
 }
 

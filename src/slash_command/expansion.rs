@@ -2,12 +2,11 @@
 
 use crate::body::{self, Body};
 use crate::catalog::Catalog;
-use crate::error::{Error, TooLarge};
+use crate::error::Error;
 use crate::json::{Object, ToJson};
 use crate::near::{near, near_names};
 use crate::operation::{Io, Operation};
 use crate::options::{self, Fields, FromFields};
-use crate::skill::SkillKey;
 use crate::snapshot::{Entry, Snapshot};
 use crate::text::{one_line, quoted};
 
@@ -125,18 +124,45 @@ pub(crate) struct Invoked {
     /// As it is now, or why it cannot be had.
     pub(crate) body: Result<Body, Error>,
     /// What follows the name.
-    extra: String,
+    pub(crate) extra: String,
 }
 
-/// A skill's expansion, and the body that it has in it.
+/// A skill's expansion.
 pub(crate) struct Expanded {
     pub(crate) expansion: Expansion,
-    pub(crate) key: SkillKey,
-    pub(crate) body: String,
-    /// What its file says now.
-    pub(crate) model_invocable: bool,
     /// What was filled into the body, where that changed it.
     pub(crate) arguments: Option<String>,
+}
+
+impl Expanded {
+    /// A body with what follows the name of its skill. A body that is read may have `limit` bytes.
+    pub(crate) fn of(
+        skill: &str,
+        body: &str,
+        extra: &str,
+        options: &ExpandOptions,
+        limit: u32,
+    ) -> Result<Self, Error> {
+        let mut arguments = None;
+        let text = if options.arguments {
+            let filled = filled(body, extra, limit).ok_or_else(|| Error::ArgumentsTooLarge {
+                skill: skill.to_owned(),
+                limit: most_bytes(extra, limit),
+            })?;
+            arguments = (filled.text != body).then(|| extra.to_owned());
+            filled.with_extra(extra)
+        } else {
+            with_extra(body.to_owned(), extra)
+        };
+        Ok(Self {
+            expansion: Expansion::Skill {
+                skill: skill.to_owned(),
+                text,
+                extra: extra.to_owned(),
+            },
+            arguments,
+        })
+    }
 }
 
 impl Catalog {
@@ -145,7 +171,8 @@ impl Catalog {
     ///
     /// # Errors
     ///
-    /// The skill's file cannot be read, or has become invalid.
+    /// The skill's file cannot be read, or has become invalid; or what follows its name makes more of
+    /// it than is expanded.
     pub fn expand(
         &self,
         input: String,
@@ -154,7 +181,12 @@ impl Catalog {
         let catalog = self.clone();
         Operation::new(|io| async move {
             match catalog.meant(&io, &input, &options).await {
-                Meant::Skill(invoked) => Ok(catalog.expanded(invoked, &options)?.expansion),
+                Meant::Skill(Invoked { entry, body, extra }) => {
+                    let body = body?.text?;
+                    let limit = catalog.options().limits.body;
+                    let expanded = Expanded::of(&entry.skill.name, &body, &extra, &options, limit);
+                    Ok(expanded?.expansion)
+                }
                 Meant::Other(expansion) => Ok(expansion),
             }
         })
@@ -208,47 +240,6 @@ impl Catalog {
             .for_user(&snapshot)
             .filter(|entry| !closed.contains(&entry.record.id));
         Meant::Other(unknown(line.first_word(), key, offered, options))
-    }
-
-    /// The expansion of a skill.
-    pub(crate) fn expanded(
-        &self,
-        invoked: Invoked,
-        options: &ExpandOptions,
-    ) -> Result<Expanded, Error> {
-        let Invoked { entry, body, extra } = invoked;
-        let body = body?;
-        let key = SkillKey {
-            name: entry.skill.name.clone(),
-            version: body.version,
-        };
-        let model_invocable = body.model_invocable;
-        let body = body.text?;
-        let mut arguments = None;
-        let text = if options.arguments {
-            let limit = self.options().limits.body;
-            let filled = filled(&body, &extra, limit).ok_or_else(|| Error::FileTooLarge {
-                path: format!("/{} {extra}", entry.skill.name),
-                size: most_bytes(&extra, limit) as u64 + 1,
-                limit,
-                of: TooLarge::Body,
-            })?;
-            arguments = (filled.text != body).then(|| extra.clone());
-            filled.with_extra(&extra)
-        } else {
-            with_extra(body.clone(), &extra)
-        };
-        Ok(Expanded {
-            expansion: Expansion::Skill {
-                skill: entry.skill.name.clone(),
-                text,
-                extra,
-            },
-            key,
-            body,
-            model_invocable,
-            arguments,
-        })
     }
 
     /// How long a name may be that could be meant.

@@ -1,6 +1,7 @@
 //! What a conversation is expected to answer and to hold: the rules of sessions, without files,
 //! JSON, events or a core that asks for anything.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// A skill's name, and where its file is; an earlier file wins a name. A skill in a directory of
@@ -45,6 +46,8 @@ pub(crate) struct Held {
     pub(crate) text: u8,
     /// Whether the model might have loaded it.
     pub(crate) for_model: bool,
+    /// Whether [`EXTRA`] is filled into its text.
+    pub(crate) has_arguments: bool,
     /// Whether its text has left the conversation.
     pub(crate) dropped: bool,
     /// The names of its server's tools.
@@ -59,7 +62,7 @@ pub(crate) enum Audience {
 }
 
 /// What a load comes to.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Load {
     /// The text of the file.
     Text(u8),
@@ -68,7 +71,7 @@ pub(crate) enum Load {
     /// One line, since the conversation has the text.
     Already,
     /// The text as it was loaded, since the file cannot be read.
-    Recorded(u8),
+    Recorded(String),
     /// One line, since the conversation has the text, though the file cannot be read.
     AlreadyRecorded,
     /// No such skill, or none for who asks.
@@ -92,6 +95,15 @@ pub(crate) enum Since {
     Changed,
     /// It has no file.
     Vanished,
+}
+
+impl Since {
+    pub(crate) fn code(self) -> &'static str {
+        match self {
+            Self::Changed => "session-skill-changed",
+            Self::Vanished => "session-skill-vanished",
+        }
+    }
 }
 
 /// What the server of a skill does when it is asked for.
@@ -118,8 +130,35 @@ pub(crate) enum Size {
     CountedTokens,
 }
 
+/// How a session speaks where a call says nothing else.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Speech {
+    /// The tag around a text.
+    pub(crate) tag: &'static str,
+    /// The name of `load_skill`.
+    pub(crate) load_skill: &'static str,
+    /// The name of `read_skill_file`.
+    pub(crate) read_skill_file: &'static str,
+}
+
+/// What a conversation holds, and what else follows from its events.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Holdings {
+    /// The most recently used last.
+    pub(crate) held: Vec<Held>,
+    /// Of which skills the file was read, the last one last.
+    pub(crate) read: Vec<Key>,
+    /// Whose server runs.
+    pub(crate) running: BTreeSet<Key>,
+    /// What was found of the texts of skills.
+    pub(crate) of_texts: BTreeMap<Key, Since>,
+    /// What was found of their servers, by its code.
+    pub(crate) of_servers: BTreeMap<Key, BTreeSet<&'static str>>,
+}
+
 /// Files, a catalog, and a conversation.
 pub(crate) struct Reference {
+    pub(crate) speech: Speech,
     /// What the files say now.
     pub(crate) files: [Option<File>; PLACES.len()],
     /// What they said when the catalog was refreshed.
@@ -127,10 +166,9 @@ pub(crate) struct Reference {
     pub(crate) server: Server,
     /// Whether servers are connected at all.
     pub(crate) connects: bool,
-    /// The most recently used last.
-    pub(crate) held: Vec<Held>,
-    /// Of which skills the file was read, the last one last.
-    pub(crate) read: Vec<Key>,
+    pub(crate) now: Holdings,
+    /// What it held before each event of the last call.
+    pub(crate) before: Vec<Holdings>,
 }
 
 /// What the catalog has.
@@ -196,30 +234,61 @@ impl Reference {
 /// What the conversation holds.
 impl Reference {
     fn get(&self, key: Key) -> Option<&Held> {
-        self.held.iter().find(|held| held.key == key)
+        self.now.held.iter().find(|held| held.key == key)
     }
 
     /// What was loaded of what is asked for, the last used one first.
     fn held_as(&self, asked: Key) -> Vec<Key> {
-        let keys = self.held.iter().rev().map(|held| held.key);
+        let keys = self.now.held.iter().rev().map(|held| held.key);
         keys.filter(|key| key.name == asked.name)
             .filter(|key| asked.version.is_none() || key.version == asked.version)
             .collect()
     }
 
-    fn put(&mut self, held: Held) {
-        self.held.retain(|other| other.key != held.key);
-        self.held.push(held);
+    /// Something happens; it is told where what is held has changed.
+    fn happen(&mut self, change: impl FnOnce(&mut Holdings)) {
+        let before = self.now.clone();
+        change(&mut self.now);
+        if (&before.held, &before.read) != (&self.now.held, &self.now.read) {
+            self.before.push(before);
+        }
+    }
+
+    /// Another call begins.
+    pub(crate) fn begin(&mut self) {
+        self.before.clear();
+    }
+
+    /// Of the last call so many events are taken, and the next one is refused. Tells whether there was
+    /// one.
+    pub(crate) fn refuse(&mut self, taken: usize) -> bool {
+        let before = self.before.get(taken).cloned();
+        before.map(|before| self.now = before).is_some()
     }
 
     fn remove(&mut self, key: Key) {
-        self.held.retain(|held| held.key != key);
-        self.read.retain(|read| *read != key);
+        self.happen(|now| {
+            now.held.retain(|held| held.key != key);
+            now.read.retain(|read| *read != key);
+            now.running.remove(&key);
+            now.of_texts.remove(&key);
+            now.of_servers.remove(&key);
+        });
     }
 
     fn drop_text(&mut self, key: Key) {
-        for held in &mut self.held {
-            held.dropped |= held.key == key;
+        self.happen(|now| {
+            for held in &mut now.held {
+                held.dropped |= held.key == key;
+            }
+        });
+    }
+
+    /// From now on servers are connected, or not.
+    pub(crate) fn connect(&mut self, connects: bool) {
+        self.connects = connects;
+        if !connects {
+            self.now.running.clear();
         }
     }
 
@@ -235,6 +304,7 @@ impl Reference {
     /// Every tool of a server.
     pub(crate) fn tools(&self) -> Vec<String> {
         let mut tools: Vec<String> = self
+            .now
             .held
             .iter()
             .flat_map(|held| held.tools.clone())
@@ -246,7 +316,7 @@ impl Reference {
     /// What is loaded of the same name and is no longer to be had, once the file at `place` says
     /// that it is `key`.
     fn superseded(&self, place: usize, key: Key) -> Vec<Key> {
-        let others = self.held.iter().map(|held| held.key);
+        let others = self.now.held.iter().rev().map(|held| held.key);
         others
             .filter(|other| other.name == key.name && *other != key)
             .filter(|other| self.key_at(place) == Some(*other) || self.place_of(*other).is_none())
@@ -270,7 +340,7 @@ impl Reference {
             }
         };
         let superseded = self.superseded(place, key);
-        let stay = self.held.iter().filter(|held| held.key != key);
+        let stay = self.now.held.iter().filter(|held| held.key != key);
         let stay = stay.filter(|held| !superseded.contains(&held.key));
         let taken: Vec<&String> = stay.flat_map(|held| &held.tools).collect();
         let name = |tool: &&str| {
@@ -297,12 +367,13 @@ impl Reference {
             Some(file) if audience == Audience::Model && !file.for_model => {
                 (Load::NotFound, ToldTools::default())
             }
-            Some(file) => self.load_file(place, file),
+            Some(file) => self.load_file(place, file, None),
         }
     }
 
-    /// The text of a file comes into the conversation, if it is not there.
-    fn load_file(&mut self, place: usize, file: File) -> (Load, ToldTools) {
+    /// The text of a file comes into the conversation, if it is not there; an expansion puts it there
+    /// anew, with its arguments filled in or not.
+    fn load_file(&mut self, place: usize, file: File, expanded: Option<bool>) -> (Load, ToldTools) {
         let name = PLACES[place].0;
         let version = file.version;
         let key = Key { name, version };
@@ -320,15 +391,34 @@ impl Reference {
         let is_silent = is_known || !self.connects;
         let mut told = if is_silent { Vec::new() } else { tools.clone() };
         told.sort();
+        // A repeated load leaves the text that is there as it was filled in.
+        let is_filled = before.is_some_and(|held| held.has_arguments);
+        let has_arguments = expanded.unwrap_or(load == Load::Already && is_filled);
         for other in superseded {
             self.remove(other);
         }
-        self.put(Held {
-            key,
-            text: file.text,
-            for_model: file.for_model,
-            dropped: false,
-            tools,
+        let serves = self.connects && !tools.is_empty();
+        let is_refused = problem.then_some("mcp-server-refused");
+        let (connects, held) = (
+            self.connects,
+            Held {
+                key,
+                text: file.text,
+                for_model: file.for_model,
+                has_arguments,
+                dropped: false,
+                tools,
+            },
+        );
+        self.happen(|now| {
+            now.held.retain(|other| other.key != key);
+            now.held.push(held);
+            now.of_texts.remove(&key);
+            if connects {
+                now.of_servers.insert(key, is_refused.into_iter().collect());
+                now.running.remove(&key);
+                now.running.extend(serves.then_some(key));
+            }
         });
         (
             load,
@@ -362,27 +452,55 @@ impl Reference {
 
     fn load_again(&mut self, held: Held) -> Load {
         let load = if held.dropped {
-            Load::Recorded(held.text)
+            Load::Recorded(filled(&held))
         } else {
             Load::AlreadyRecorded
         };
-        self.put(Held {
-            dropped: false,
-            ..held
+        self.happen(|now| {
+            now.of_texts.insert(held.key, Since::Vanished);
+            now.held.retain(|other| other.key != held.key);
+            now.held.push(Held {
+                dropped: false,
+                ..held
+            });
         });
         load
     }
 
     /// A user's slash command: always the text of the file.
-    pub(crate) fn expand(&mut self, asked: Key) -> Load {
-        let Some(place) = self.found(asked, Audience::User) else {
-            return Load::NotFound;
-        };
+    pub(crate) fn expand(&mut self, asked: Key, arguments: bool) -> Result<String, Load> {
+        let place = self.found(asked, Audience::User).ok_or(Load::NotFound)?;
         let Some(file) = self.files[place] else {
-            return Load::FileGone;
+            // What is found out by the way is so, whatever comes of the call.
+            let key = self.key_at(place).filter(|key| self.get(*key).is_some());
+            self.now
+                .of_texts
+                .extend(key.map(|key| (key, Since::Vanished)));
+            return Err(Load::FileGone);
         };
-        self.load_file(place, file);
-        Load::Text(file.text)
+        let fills = arguments && text(file.text).contains(PLACEHOLDER);
+        self.load_file(place, file, Some(fills));
+        Ok(if fills {
+            text(file.text).replace(PLACEHOLDER, EXTRA)
+        } else {
+            format!("{}\n\n{EXTRA}", text(file.text))
+        })
+    }
+
+    /// A tool of a server is called. Tells the code of the failure.
+    pub(crate) fn call_tool(&mut self, name: &str) -> Option<&'static str> {
+        let has_tool = |held: &&Held| held.tools.iter().any(|tool| tool == name);
+        // One that is not offered any more is told so.
+        let Some(key) = self.now.held.iter().find(has_tool).map(|held| held.key) else {
+            return Some("TOOL_UNKNOWN");
+        };
+        if self.connects {
+            self.now.running.insert(key);
+            return None;
+        }
+        let found = self.now.of_servers.entry(key).or_default();
+        found.insert("mcp-server-failed");
+        Some("SERVER_FAILED")
     }
 
     /// Tells whether there was anything to unload.
@@ -405,31 +523,53 @@ impl Reference {
         let Some(key) = self.key_at(place) else {
             return false;
         };
-        let held = self.held.iter().position(|held| held.key == key);
+        let held = self.now.held.iter().position(|held| held.key == key);
         if held.is_none() && !self.is_for_model(place) {
             return false;
         }
-        if let Some(held) = held {
-            let held = self.held.remove(held);
-            self.held.push(held);
-        }
-        self.read.retain(|read| *read != key);
-        self.read.push(key);
+        self.happen(|now| {
+            if let Some(held) = held {
+                let held = now.held.remove(held);
+                now.held.push(held);
+            }
+            now.read.retain(|read| *read != key);
+            now.read.push(key);
+        });
         true
     }
 
     /// What has become of the skills that were loaded, as far as something has.
-    pub(crate) fn check(&self) -> Vec<Since> {
-        let since = |held: &Held| {
-            let place = self.place_of(held.key);
-            let place = place.or_else(|| self.winner(held.key.name));
-            match place.and_then(|place| self.files[place]) {
-                None => Some(Since::Vanished),
-                Some(file) if file.text != held.text => Some(Since::Changed),
-                Some(_) => None,
-            }
+    pub(crate) fn check(&mut self) -> Vec<Since> {
+        let since = |held: &Held| match self.file_of(held.key).and_then(|place| self.files[place]) {
+            None => Some(Since::Vanished),
+            Some(file) if file.text != held.text => Some(Since::Changed),
+            Some(_) => None,
         };
-        self.held.iter().filter_map(since).collect()
+        let held = self.now.held.iter();
+        let found: Vec<_> = held.map(|held| (held.key, since(held))).collect();
+        for (key, since) in &found {
+            self.now.of_texts.remove(key);
+            self.now.of_texts.extend(since.map(|since| (*key, since)));
+        }
+        found.into_iter().filter_map(|(_, since)| since).collect()
+    }
+
+    /// The file of a skill that is held, by what the catalog says.
+    fn file_of(&self, key: Key) -> Option<usize> {
+        self.place_of(key).or_else(|| self.winner(key.name))
+    }
+
+    /// What is to be said of the skills that are held, and of their servers.
+    pub(crate) fn diagnostics(&self) -> Vec<&'static str> {
+        let of_text = |held: &Held| match self.file_of(held.key) {
+            None => Some(Since::Vanished),
+            Some(_) => self.now.of_texts.get(&held.key).copied(),
+        };
+        let of_texts = self.now.held.iter().filter_map(of_text);
+        let of_servers = self.now.of_servers.values().flatten().copied();
+        let mut codes: Vec<_> = of_texts.map(Since::code).chain(of_servers).collect();
+        codes.sort_unstable();
+        codes
     }
 }
 
@@ -442,7 +582,7 @@ pub(crate) struct Compacted {
 
 impl Reference {
     pub(crate) fn compact(&mut self, budget: Option<(Size, usize)>) -> Compacted {
-        let present = self.held.iter().filter(|held| !held.dropped);
+        let present = self.now.held.iter().filter(|held| !held.dropped);
         let mut keep: Vec<(Key, String)> =
             present.map(|held| (held.key, self.kept(held))).collect();
         if let Some((size, limit)) = budget {
@@ -454,7 +594,7 @@ impl Reference {
                 rest.is_some()
             });
         }
-        let keys = self.held.iter().map(|held| held.key);
+        let keys = self.now.held.iter().map(|held| held.key);
         let gone: Vec<Key> = keys
             .filter(|key| keep.iter().all(|(kept, _)| kept != key))
             .collect();
@@ -468,10 +608,11 @@ impl Reference {
 
     fn kept(&self, held: &Held) -> String {
         let name = self.called(held.key);
-        let mut text = wrapped(&name, held.text);
-        if self.read.contains(&held.key) && self.place_of(held.key).is_some() {
+        let mut text = self.wrapped(&name, &filled(held));
+        if self.now.read.contains(&held.key) && self.place_of(held.key).is_some() {
+            let reader = self.speech.read_skill_file;
             text.push_str(&format!(
-                "\n\nFiles of the skill \"{name}\" that were read earlier: \"x.md\". Call `read_skill_file` to read them again."
+                "\n\nFiles of the skill \"{name}\" that were read earlier: \"x.md\". Call `{reader}` to read them again."
             ));
         }
         text
@@ -479,7 +620,11 @@ impl Reference {
 
     /// By its version too, where more than one is loaded.
     fn called(&self, key: Key) -> String {
-        let others = self.held.iter().filter(|held| held.key.name == key.name);
+        let others = self
+            .now
+            .held
+            .iter()
+            .filter(|held| held.key.name == key.name);
         if others.count() > 1 {
             key.to_string()
         } else {
@@ -493,11 +638,11 @@ impl Reference {
             None => self.get(key).is_some_and(|held| held.for_model),
         };
         let remedy = if can_be_loaded {
-            "Call `load_skill` to read them again."
+            format!("Call `{}` to read them again.", self.speech.load_skill)
         } else {
-            "Only the user can load it again."
+            "Only the user can load it again.".to_owned()
         };
-        let is_read = self.read.contains(&key);
+        let is_read = self.now.read.contains(&key);
         let files = if is_read {
             ", and of its files \"x.md\""
         } else {
@@ -508,17 +653,34 @@ impl Reference {
             "The skill \"{name}\" was loaded earlier{files}; its instructions are no longer in this conversation. {remedy}"
         )
     }
+
+    /// A text as the model gets it.
+    pub(crate) fn wrapped(&self, name: &str, text: &str) -> String {
+        let tag = self.speech.tag;
+        format!("<{tag} name=\"{name}\">\n{text}\n</{tag}>")
+    }
 }
 
-/// The text of a skill file.
+/// A text as the conversation has it.
+fn filled(held: &Held) -> String {
+    let text = text(held.text);
+    if held.has_arguments {
+        text.replace(PLACEHOLDER, EXTRA)
+    } else {
+        text
+    }
+}
+
+/// What follows the name in a slash command.
+pub(crate) const EXTRA: &str = "x";
+/// What stands for it in a text.
+const PLACEHOLDER: &str = "$1";
+
+/// The text of a skill file; the second one has a placeholder.
 pub(crate) fn text(text: u8) -> String {
-    "Text. ".repeat(usize::from(text) * 9 + 1).trim().to_owned()
-}
-
-/// The same as the model gets it.
-pub(crate) fn wrapped(name: &str, version: u8) -> String {
-    let text = text(version);
-    format!("<skill_content name=\"{name}\">\n{text}\n</skill_content>")
+    let all = "Text. ".repeat(usize::from(text) * 9 + 1);
+    let end = if text == 1 { PLACEHOLDER } else { "" };
+    (all + end).trim().to_owned()
 }
 
 fn size_of(text: &str, size: Size) -> usize {

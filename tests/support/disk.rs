@@ -263,9 +263,7 @@ impl Disk {
                 Request::RealPath { .. } => counts.real_paths += 1,
                 Request::Normalize { .. } => counts.normalized += 1,
                 Request::Count { .. } => counts.counted += 1,
-                Request::Connect { .. }
-                | Request::CallServer { .. }
-                | Request::Disconnect { .. } => {}
+                Request::Connect { .. } | Request::CallServer { .. } => {}
             }
         }
         counts
@@ -302,7 +300,7 @@ impl Disk {
             } => self.read(path, *offset, *length, *follow),
             Request::Stat { path, .. } => self.stat(path),
             Request::RealPath { path, .. } => self.real_path(path),
-            Request::Connect { .. } | Request::CallServer { .. } | Request::Disconnect { .. } => {
+            Request::Connect { .. } | Request::CallServer { .. } => {
                 panic!("nobody connects servers here: {request:?}")
             }
         };
@@ -468,8 +466,7 @@ impl Disks<'_> {
             Request::Normalize { .. }
             | Request::Count { .. }
             | Request::Connect { .. }
-            | Request::CallServer { .. }
-            | Request::Disconnect { .. } => 0,
+            | Request::CallServer { .. } => 0,
         };
         self.0[host].answer(request)
     }

@@ -1,6 +1,7 @@
 //! A simulated host, and short ways to load a catalog from it and to ask it something.
 #![allow(dead_code, unused_imports, reason = "each test file uses its own part")]
 
+pub(crate) mod conversation;
 pub(crate) mod disk;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) mod hostile;
@@ -13,6 +14,7 @@ use skillshelf::{
     Session, SessionOptions, Source, Step, Style, ToJson, ToolOptions, ToolResult,
 };
 
+pub(crate) use conversation::Conversation;
 pub(crate) use disk::{Abilities, Disk};
 
 /// Where the skills of most tests are.
@@ -216,23 +218,25 @@ pub(crate) fn index(catalog: &Catalog, style: Style) -> String {
 pub(crate) const STYLES: [Style; 4] = [Style::Markdown, Style::Plain, Style::Xml, Style::Json];
 
 /// A session of a catalog that has loaded nothing.
-pub(crate) fn session(catalog: &Catalog) -> Session {
-    run(
-        Session::begin(catalog, SessionOptions::default()),
-        &Disk::default(),
-    )
-    .expect("nothing is stored")
+pub(crate) fn session(catalog: &Catalog) -> Conversation {
+    let options = SessionOptions::default();
+    Conversation::begin(catalog, options).expect("nothing is stored")
 }
 
 /// Calls a tool in a session.
-pub(crate) fn call_in(session: &Session, disk: &Disk, tool: &str, arguments: &Json) -> ToolResult {
+pub(crate) fn call_in(
+    session: &Conversation,
+    disk: &Disk,
+    tool: &str,
+    arguments: &Json,
+) -> ToolResult {
     let options = ToolOptions::default();
     let call = session.call(tool.to_owned(), arguments.to_string(), options);
-    run(call, disk)
+    session.run(call, disk)
 }
 
 /// The model loads a skill in a session.
-pub(crate) fn load_in(session: &Session, disk: &Disk, name: &str) -> ToolResult {
+pub(crate) fn load_in(session: &Conversation, disk: &Disk, name: &str) -> ToolResult {
     call_in(
         session,
         disk,
@@ -248,9 +252,10 @@ pub(crate) fn loaded_names(session: &Session) -> Vec<String> {
 }
 
 /// The events of a session since the last time, as JSON.
-pub(crate) fn events(session: &Session) -> Vec<Json> {
-    let events = session.take_events().into_iter();
-    events.map(|event| as_json(&event)).collect()
+pub(crate) fn events(session: &Conversation) -> Vec<Json> {
+    let events = session.told.take();
+    let events = events.iter().map(|event| serde_json::from_str(event));
+    events.map(|event| event.expect("it is JSON")).collect()
 }
 
 /// What is written of a value.
@@ -259,14 +264,14 @@ pub(crate) fn as_json(value: &dyn ToJson) -> Json {
 }
 
 /// A session that goes on with a stored state.
-pub(crate) fn restored(catalog: &Catalog, state: &Json) -> Result<Session, Error> {
+pub(crate) fn restored(catalog: &Catalog, state: &Json) -> Result<Conversation, Error> {
     restored_from_text(catalog, &state.to_string())
 }
 
 /// The same with JSON text, in which keys have their order.
-pub(crate) fn restored_from_text(catalog: &Catalog, state: &str) -> Result<Session, Error> {
+pub(crate) fn restored_from_text(catalog: &Catalog, state: &str) -> Result<Conversation, Error> {
     let options = SessionOptions::from_json(&format!("{{\"state\":{state}}}"))?;
-    run(Session::begin(catalog, options), &Disk::default())
+    Conversation::begin(catalog, options)
 }
 
 /// The name and the text of an entry of a list, `name: text`: the name ends at the first colon with

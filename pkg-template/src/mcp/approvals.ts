@@ -1,5 +1,6 @@
 /** Questions whether servers may be started: one at a time, and once for each configuration. */
 
+import { untilAborted } from "../abort.js";
 import type { ServerApproval, SkillServerOptions } from "../mcp.js";
 import { ServerFailure } from "./failure.js";
 
@@ -25,7 +26,7 @@ export class Approvals {
   }
 
   /** The answer. Whoever does not wait any more leaves the question to those who still do. */
-  async of(asked: ServerApproval, signal: AbortSignal | undefined): Promise<boolean> {
+  async of(asked: ServerApproval, signal: AbortSignal): Promise<boolean> {
     if (this.#isClosed) throw new ServerFailure("closed");
     const key = JSON.stringify(asked);
     const said = this.#said.get(key);
@@ -33,7 +34,7 @@ export class Approvals {
     const question = this.#open.get(key) ?? this.#asking(key, asked);
     question.waiting += 1;
     try {
-      return await untilAborted(question.answer, signal);
+      return await untilLeft(question.answer, signal);
     } finally {
       question.waiting -= 1;
       if (question.waiting === 0 && this.#open.get(key) === question) this.#drop(key, question);
@@ -66,7 +67,7 @@ export class Approvals {
     if (signal.aborted) throw new ServerFailure("closed");
     try {
       const said = (async () => this.#approve(asked, { signal }))();
-      return (await untilAborted(said, signal)) === true;
+      return (await untilLeft(said, signal)) === true;
     } catch (error) {
       throw error instanceof ServerFailure ? error : new ServerFailure("approval");
     }
@@ -79,17 +80,6 @@ export class Approvals {
 }
 
 /** What comes, unless nobody waits for it any more. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work;
-  let onAbort = (): void => {};
-  const abort = new Promise<never>((_, fail) => {
-    onAbort = () => fail(new ServerFailure("closed"));
-    if (signal.aborted) onAbort();
-    signal.addEventListener("abort", onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([work, abort]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
+function untilLeft<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return untilAborted(work, signal, () => new ServerFailure("closed"));
 }

@@ -99,14 +99,14 @@ export class Connection {
   async call(
     tool: string,
     args: Record<string, unknown>,
-    signal: AbortSignal | undefined,
+    signal: AbortSignal,
   ): Promise<ToolAnswer> {
     await this.tools;
     const client = this.#client;
     if (client === undefined || this.isOver) throw this.#failure ?? new ServerFailure("ended");
     const timeout = this.#options.callTimeout;
     const request = { method: "tools/call", params: { name: tool, arguments: args } } as const;
-    const sent = client.request(request, ANYTHING, { timeout: timeout + 1000, ...of(signal) });
+    const sent = client.request(request, ANYTHING, { timeout: timeout + 1000, signal });
     try {
       return { result: (await this.#within(timeout, sent)) as JSONValue };
     } catch (error) {
@@ -146,6 +146,12 @@ export class Connection {
     // It may have been closed meanwhile.
     if (this.#failure !== undefined) throw this.#failure;
     this.#transport = transport;
+    // The client starts it some moments from now. What was closed until then must not begin.
+    const begin = transport.start.bind(transport);
+    transport.start = async () => {
+      if (this.#failure !== undefined) throw this.#failure;
+      await begin();
+    };
     // The client keeps both, and calls them first.
     transport.onmessage = (message) => {
       if (!("result" in message || "error" in message)) this.#count();
@@ -320,8 +326,4 @@ async function before(milliseconds: number, work: Promise<unknown>): Promise<voi
 /** An error that the server itself answered with. */
 function isProtocolError(error: unknown): error is Error {
   return error instanceof Error && typeof (error as { code?: unknown }).code === "number";
-}
-
-function of(signal: AbortSignal | undefined): { signal?: AbortSignal } {
-  return signal === undefined ? {} : { signal };
 }

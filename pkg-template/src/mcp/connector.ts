@@ -1,7 +1,7 @@
 /** The servers of a session: approved, started once, kept, and ended. */
 
 import { frozen } from "../answers.js";
-import type { Connector } from "../driver.js";
+import type { Servers, ServersOfCall, Settlement } from "../core-session.js";
 import type { ServerApproval, SkillServerOptions } from "../mcp.js";
 import { Approvals } from "./approvals.js";
 import { Connection, type ConnectionOptions, type ServerStart } from "./connection.js";
@@ -33,24 +33,24 @@ interface ToolRequest extends ServerRequest {
 
 /** A server that runs, or is being started. */
 interface Slot {
-  skill: string;
-  version: string | undefined;
-  server: string;
-  config: string;
-  directory: string | undefined;
-  connection: Connection;
-  /** Loads that are not over and calls that wait for it, each with the way to leave it. */
-  wanting: Set<() => void>;
-  /** Whether a loaded skill has it: then it stays without anyone who wants it. */
+  readonly skill: string;
+  readonly version: string | undefined;
+  readonly server: string;
+  readonly config: string;
+  readonly directory: string | undefined;
+  readonly connection: Connection;
+  /** Calls that are not over and asked for it. */
+  readonly wanting: Set<ServersOfCall>;
+  /** Whether a loaded skill has it: then it stays without a call that wants it. */
   isKept: boolean;
 }
 
-export class ServerConnector implements Connector {
+export class ServerConnector implements Servers {
   readonly #sdk: ClientPackage;
   readonly #options: ConnectionOptions;
   readonly #approvals: Approvals;
-  /** By skill and server. */
-  readonly #slots = new Map<string, Slot>();
+  /** A server whose configuration has changed runs twice, until the load that found it is settled. */
+  readonly #slots = new Set<Slot>();
   readonly #ending = new Set<Promise<void>>();
   #isClosed = false;
 
@@ -64,115 +64,122 @@ export class ServerConnector implements Connector {
     this.#options = options;
   }
 
-  /** The load that asks is over once `disconnect` says which servers stay, or with its signal. */
-  connect(request: string, signal: AbortSignal | undefined): Promise<string> {
-    return answer(async () => {
-      const slot = await this.#slotOf(JSON.parse(request) as ServerRequest, signal, false);
-      return { tools: await slot.connection.list() };
-    });
-  }
-
-  callServer(request: string, signal: AbortSignal | undefined): Promise<string> {
-    return answer(async () => {
-      const call = JSON.parse(request) as ToolRequest;
-      const slot = await this.#slotOf(call, signal, true);
-      await slot.connection.tools;
-      this.#keep(slot);
-      return slot.connection.call(call.tool, call.arguments, signal);
-    });
-  }
-
-  disconnect(request: string): void {
-    const { skill, version, stay } = JSON.parse(request) as {
-      skill: string;
-      version?: string;
-      stay: string[];
+  begin(): ServersOfCall {
+    const over = new AbortController();
+    const { signal } = over;
+    const call: ServersOfCall = {
+      connect: (request) =>
+        answer(async () => {
+          const asked = JSON.parse(request) as ServerRequest;
+          const slot = await this.#slotOf(asked, false, call, signal);
+          return { tools: await slot.connection.list() };
+        }),
+      callServer: (request) =>
+        answer(async () => {
+          const asked = JSON.parse(request) as ToolRequest;
+          const slot = await this.#slotOf(asked, true, call, signal);
+          return slot.connection.call(asked.tool, asked.arguments, signal);
+        }),
+      settle: (settlements) => {
+        for (const settlement of settlements) this.#settle(settlement, call);
+      },
+      release: () => {
+        over.abort();
+        this.#release(call);
+      },
     };
-    for (const slot of this.#slots.values()) {
-      if (slot.skill !== skill || slot.version !== version) continue;
-      if (stay.includes(slot.server)) this.#keep(slot);
-      else this.#end(slot);
-    }
+    return call;
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#approvals.close();
-    for (const slot of this.#slots.values()) this.#end(slot);
+    for (const slot of this.#slots) this.#end(slot);
     while (this.#ending.size > 0) await Promise.all(this.#ending);
   }
 
-  #end(slot: Slot): void {
-    this.#keep(slot);
-    const ended = slot.connection.close().finally(() => this.#ending.delete(ended));
-    this.#ending.add(ended);
+  /** Of a server that runs twice, the one stays that the call has asked for. */
+  #settle({ skill, version, stay }: Settlement, call: ServersOfCall): void {
+    const slots = [...this.#slots].filter(
+      (slot) => slot.skill === skill && slot.version === version,
+    );
+    const wanted = slots.filter((slot) => slot.wanting.has(call));
+    for (const slot of slots) {
+      const isReplaced = wanted.some((other) => other !== slot && other.server === slot.server);
+      const isUsed = slot.wanting.has(call) || (slot.isKept && !isReplaced);
+      slot.isKept = isUsed && stay.includes(slot.server);
+      slot.wanting.delete(call);
+      this.#endUnwanted(slot);
+    }
   }
 
-  /** From now on nobody's leaving ends it. */
-  #keep(slot: Slot): void {
-    slot.isKept = true;
-    for (const leave of slot.wanting) leave();
+  #release(call: ServersOfCall): void {
+    for (const slot of this.#slots) {
+      if (slot.wanting.delete(call)) this.#endUnwanted(slot);
+    }
+  }
+
+  #endUnwanted(slot: Slot): void {
+    if (!slot.isKept && slot.wanting.size === 0) this.#end(slot);
+  }
+
+  #end(slot: Slot): void {
+    this.#slots.delete(slot);
+    const ended = slot.connection.close().finally(() => this.#ending.delete(ended));
+    this.#ending.add(ended);
   }
 
   /** The server that is asked for, which may still be starting. */
   async #slotOf(
     request: ServerRequest,
-    signal: AbortSignal | undefined,
     isCall: boolean,
+    call: ServersOfCall,
+    signal: AbortSignal,
   ): Promise<Slot> {
-    const slot = this.#running(request, isCall) ?? (await this.#started(request, signal));
-    if (!slot.isKept) this.#want(slot, signal);
+    const running = this.#running(request, isCall);
+    if (running === undefined) await this.#approve(request, signal);
+    if (this.#isClosed || signal.aborted) throw new ServerFailure("closed");
+    // Somebody else may have started it while this one waited.
+    const slot = running ?? this.#running(request, false) ?? this.#started(request);
+    // What a loaded skill has is ended when it is unloaded, whoever calls it.
+    if (!isCall || !slot.isKept) slot.wanting.add(call);
     return slot;
-  }
-
-  /** What nobody wants any more is ended, also where it has started while another one had not. */
-  #want(slot: Slot, signal: AbortSignal | undefined): void {
-    const leave = (): void => {
-      signal?.removeEventListener("abort", leave);
-      slot.wanting.delete(leave);
-      if (slot.wanting.size === 0 && !slot.isKept) this.#end(slot);
-    };
-    slot.wanting.add(leave);
-    signal?.addEventListener("abort", leave);
   }
 
   /** A call is of what runs, wherever the skill's directory is by now; a load starts what is new. */
   #running(request: ServerRequest, isCall: boolean): Slot | undefined {
-    const slot = this.#slots.get(keyOf(request));
-    const isSame =
-      slot?.config === JSON.stringify(request.config) &&
-      (isCall || slot.directory === request.directory);
-    return isSame && !slot.connection.isOver ? slot : undefined;
+    const config = JSON.stringify(request.config);
+    return [...this.#slots].find(
+      (slot) =>
+        slot.skill === request.skill &&
+        slot.version === request.version &&
+        slot.server === request.server &&
+        slot.config === config &&
+        (isCall || slot.directory === request.directory) &&
+        !slot.connection.isOver,
+    );
   }
 
-  async #started(request: ServerRequest, signal: AbortSignal | undefined): Promise<Slot> {
+  async #approve(request: ServerRequest, signal: AbortSignal): Promise<void> {
     if (request.gone === true) throw new ServerFailure("gone");
     if (!(await this.#approvals.of(approvalOf(request), signal))) {
       throw new ServerFailure("refused");
     }
-    if (this.#isClosed || signal?.aborted === true) throw new ServerFailure("closed");
-    // Somebody else may have started it while this one waited.
-    const running = this.#running(request, false);
-    if (running !== undefined) return running;
-    const key = keyOf(request);
-    const before = this.#slots.get(key);
-    if (before !== undefined) this.#end(before);
-    const { skill, version, server, directory, start } = request;
-    const onEnd = (): void => {
-      if (this.#slots.get(key) === slot) this.#slots.delete(key);
-      this.#end(slot);
-    };
+  }
+
+  #started({ skill, version, server, config, directory, start }: ServerRequest): Slot {
+    const onEnd = (): void => this.#end(slot);
     const slot: Slot = {
       skill,
       version,
       server,
-      config: JSON.stringify(request.config),
+      config: JSON.stringify(config),
       directory,
       connection: new Connection(this.#sdk, start, directory, this.#options, onEnd),
       wanting: new Set(),
       isKept: false,
     };
-    this.#slots.set(key, slot);
+    this.#slots.add(slot);
     return slot;
   }
 }
@@ -190,10 +197,6 @@ function approvalOf(request: ServerRequest): ServerApproval {
     display,
     warnings,
   }) as ServerApproval;
-}
-
-function keyOf({ skill, version, server }: ServerRequest): string {
-  return JSON.stringify([skill, version ?? null, server]);
 }
 
 /** The answer to the core; what went wrong is one too. */

@@ -13,7 +13,7 @@ const SERVER_REFUSED: Rule = Rule::info("mcp-server-refused");
 const TOOL_REFUSED: Rule = Rule::warning("mcp-tool-refused");
 
 /// Why a server cannot be used.
-pub(super) struct Failed {
+pub(in crate::session) struct Failed {
     pub(super) rule: &'static Rule,
     /// In words that follow its name.
     pub(super) problem: String,

@@ -87,3 +87,42 @@ async fn real_directory(io: &Io, jail: &Jail) -> Result<Option<String>, Gone> {
     let directory = jail.real_directory(io.ask(request).await);
     directory.map(Some).ok_or(Gone)
 }
+
+/// Where a server that is called runs, or would.
+#[derive(PartialEq, Eq)]
+pub(super) enum Place {
+    /// It is no program, or not of a skill on a disk.
+    Nowhere,
+    In(String),
+    /// The place is no longer there, or not the skill's, so it cannot be started any more.
+    Gone,
+}
+
+impl Place {
+    pub(super) async fn of(
+        io: &Io,
+        entry: Option<&Entry>,
+        server: &ServerConfig,
+        links: bool,
+    ) -> Self {
+        if let Transport::Http { .. } = server.transport {
+            return Self::Nowhere;
+        }
+        let Some(entry) = entry else {
+            return Self::Gone;
+        };
+        let workplace = Workplace::of(io, entry, links).await;
+        match workplace.of_server(io, server).await {
+            Ok(Some(directory)) => Self::In(directory),
+            Ok(None) => Self::Nowhere,
+            Err(_) => Self::Gone,
+        }
+    }
+
+    pub(super) fn directory(self) -> Option<String> {
+        match self {
+            Self::In(directory) => Some(directory),
+            Self::Nowhere | Self::Gone => None,
+        }
+    }
+}
