@@ -9,7 +9,7 @@ export async function checkHttp(httpHost, { open, closed }) {
   const quick = { timeout: 5_000, retries: 0 };
   const host = httpHost(open, quick);
   const names = await namesOf(host);
-  same(names, "far moved other packed plain");
+  same(names, "plain packed moved far other");
   same(await textOf(host, "plain/SKILL.md"), skillOf("plain"));
   same(await textOf(host, "packed/SKILL.md"), skillOf("packed"));
   same(String(await host.read("packed/large")), String(noise(200_000)));
@@ -17,8 +17,8 @@ export async function checkHttp(httpHost, { open, closed }) {
 
   // Where redirects are hidden, they are followed by who wants it.
   const hidden = "HOST_FAILED redirects, and this runtime does not tell where to";
-  same(await outcome(host, "moved"), isPage ? hidden : skillOf("plain"));
-  same(await outcome(httpHost(open, { ...quick, redirects: 3 }), "moved"), skillOf("plain"));
+  same(await outcome(host, "moved"), isPage ? hidden : skillOf("moved"));
+  same(await outcome(httpHost(open, { ...quick, redirects: 3 }), "moved"), skillOf("moved"));
   const elsewhere = "HOST_FAILED leads to a URL that is not asked";
   same(await outcome(host, "far"), isPage ? hidden : elsewhere);
 

@@ -65,7 +65,7 @@ async function site(isOpen, elsewhere = {}) {
   };
 }
 
-const MOVED = { [`${BELOW}/moved`]: `${BELOW}/plain` };
+const MOVED = { [`${BELOW}/moved`]: `${BELOW}/there` };
 
 function contents() {
   const packed = gzipSync(
@@ -84,7 +84,7 @@ function contents() {
     skills: [
       entry("plain", skill("plain")),
       entry("packed", packed, { type: "archive" }),
-      entry("moved", skill("plain")),
+      entry("moved", skill("moved")),
       entry("far", skill("far"), { url: "/far" }),
       entry("other", "something else"),
     ],
@@ -93,6 +93,7 @@ function contents() {
     [`${BELOW}/index.json`]: JSON.stringify(index),
     [`${BELOW}/plain`]: skill("plain"),
     [`${BELOW}/packed`]: packed,
+    [`${BELOW}/there`]: skill("moved"),
     [`${BELOW}/other`]: skill("other"),
   };
 }
