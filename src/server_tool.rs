@@ -14,6 +14,8 @@ pub(crate) const MOST_TOOLS: usize = 100;
 const LARGEST_SCHEMAS: usize = 256 * 1024;
 /// Bytes of one schema.
 const LARGEST_SCHEMA: usize = 32 * 1024;
+/// Levels of one tool's schema. A session's state holds it some levels deep, and has to be read again.
+const DEEPEST_SCHEMA: usize = 64;
 /// Code points of a description.
 const LONGEST_DESCRIPTION: usize = 2048;
 /// Code points of a tool's own name.
@@ -122,11 +124,11 @@ pub(crate) fn add_tools(
             if of_server.iter().any(|other| other.tool == listed.tool) {
                 return Err(["lists the tool ", &quoted(&listed.tool), " twice"].concat());
             }
-            size += listed.size;
-            if size > LARGEST_SCHEMAS {
+            if size + listed.size > LARGEST_SCHEMAS {
                 let tool = quoted(&listed.tool);
                 return Err(["has too large schemas; the tool ", &tool, " is left out"].concat());
             }
+            size += listed.size;
             let is_taken =
                 |name: &str| is_taken(name) || tools.iter().any(|other| other.name == name);
             free_name(key, server, &listed.tool, &is_taken)
@@ -205,6 +207,12 @@ fn input_schema(given: Option<Value>) -> Result<Value, &'static str> {
         Some(Value::Map(Map(fields))) => fields,
         Some(_) => return Err("is no object"),
     };
+    if fields
+        .iter()
+        .any(|(_, value)| !is_within(value, DEEPEST_SCHEMA))
+    {
+        return Err("is nested too deeply");
+    }
     // What this package adds to a schema must not be there already.
     fields.retain(|(key, _)| key != "~standard");
     let text = |text: &str| Value::String(text.to_owned());
@@ -224,6 +232,18 @@ fn input_schema(given: Option<Value>) -> Result<Value, &'static str> {
         }
     }
     Ok(Value::Map(Map(fields)))
+}
+
+/// Whether a value has at most so many levels.
+fn is_within(value: &Value, levels: usize) -> bool {
+    match (value, levels.checked_sub(1)) {
+        (Value::List(values), Some(left)) => values.iter().all(|value| is_within(value, left)),
+        (Value::Map(Map(fields)), Some(left)) => {
+            fields.iter().all(|(_, value)| is_within(value, left))
+        }
+        (Value::List(_) | Value::Map(_), None) => false,
+        _ => true,
+    }
 }
 
 fn shortened(description: &str) -> String {
@@ -303,6 +323,12 @@ mod tests {
     #[test]
     fn what_cannot_be_offered_is_left_out_and_named() {
         let large = "x".repeat(LARGEST_SCHEMA);
+        let deep = [
+            r#"{"properties":"#.repeat(DEEPEST_SCHEMA + 2),
+            "{}".to_owned(),
+            "}".repeat(DEEPEST_SCHEMA + 2),
+        ]
+        .concat();
         for (listed, expected) in [
             ("1", "lists a tool that cannot be read"),
             ("{}", "lists a tool without a name"),
@@ -325,6 +351,10 @@ mod tests {
             (
                 r#"{"name":"t","inputSchema":{"properties":1}}"#,
                 "has a tool \"t\" whose schema cannot be read",
+            ),
+            (
+                &format!(r#"{{"name":"t","inputSchema":{deep}}}"#),
+                "has a tool \"t\" whose schema is nested too deeply",
             ),
             (
                 &format!(r#"{{"name":"t","inputSchema":{{"title":"{large}"}}}}"#),
