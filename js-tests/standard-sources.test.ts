@@ -26,13 +26,13 @@ function places(): { root: string; home: string; project: string; inner: string 
   const root = folder({
     "home/.agents/skills/mine/SKILL.md": validSkill("mine", "From the home."),
     "home/.claude/skills/both/SKILL.md": validSkill("both", "From the home."),
-    "home/work/project/.git/HEAD": "",
-    "home/work/project/.agents/skills/both/SKILL.md": validSkill("both", "From the project."),
-    "home/work/project/packages/one/.agents/skills/inner/SKILL.md": validSkill("inner"),
-    "home/work/.agents/skills/above/SKILL.md": validSkill("above"),
+    "home/code/project/.git/HEAD": "",
+    "home/code/project/.agents/skills/both/SKILL.md": validSkill("both", "From the project."),
+    "home/code/project/packages/one/.agents/skills/inner/SKILL.md": validSkill("inner"),
+    "home/code/.agents/skills/above/SKILL.md": validSkill("above"),
   });
   const home = path.join(root, "home");
-  const project = path.join(home, "work/project");
+  const project = path.join(home, "code/project");
   return { root, home, project, inner: path.join(project, "packages/one") };
 }
 
@@ -46,7 +46,7 @@ describe("without anybody's agreement", () => {
       catalog.diagnostics.map(({ code, path }) => [code, path]),
       [
         ["source-untrusted", path.join(inner, ".agents/skills")],
-        ["source-untrusted", path.join(home, "work/project/.agents/skills")],
+        ["source-untrusted", path.join(home, "code/project/.agents/skills")],
       ],
     );
   });
@@ -63,9 +63,9 @@ describe("with it", () => {
     const { root, home, project } = places();
     const sources = standardSources({ cwd: project, home, client: "my-agent", trusted: true });
     assert.deepEqual(told(sources, root), [
-      "trusted home/work/project/.my-agent/skills",
-      "trusted home/work/project/.agents/skills",
-      "trusted home/work/project/.claude/skills",
+      "trusted home/code/project/.my-agent/skills",
+      "trusted home/code/project/.agents/skills",
+      "trusted home/code/project/.claude/skills",
       "trusted home/.my-agent/skills",
       "trusted home/.agents/skills",
       "trusted home/.claude/skills",
@@ -77,13 +77,13 @@ describe("the project", () => {
   test("ends at the root of its repository", () => {
     const { root, inner } = places();
     assert.deepEqual(told(standardSources({ cwd: inner, home: false }), root), [
-      "untrusted home/work/project/packages/one/.agents/skills",
-      "untrusted home/work/project/.agents/skills",
+      "untrusted home/code/project/packages/one/.agents/skills",
+      "untrusted home/code/project/.agents/skills",
     ]);
     // A repository that is linked to another has a file there.
     write(inner, ".git", "gitdir: elsewhere");
     assert.deepEqual(told(standardSources({ cwd: inner, home: false }), root), [
-      "untrusted home/work/project/packages/one/.agents/skills",
+      "untrusted home/code/project/packages/one/.agents/skills",
     ]);
   });
   test("is the directory alone where there is no repository", () => {
