@@ -45,6 +45,12 @@ export function failure(code: string, problem: string, path: string): Error {
   return Object.assign(new Error(`${code}: ${problem}: ${quoted(path)}`), { code, path });
 }
 
+/** Whether an error of a file system says that nothing is there. */
+export function isMissing(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return code === "ENOENT" || code === "ENOTDIR";
+}
+
 /** Throws a `RangeError` for what is no part of any file. */
 export function checkRange({ offset, length }: ByteRange): void {
   const isLength = Number.isSafeInteger(length) || length === Infinity;

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { sep } from "node:path";
 import type { HostStat } from "../types.js";
-import { failure } from "./arguments.js";
+import { failure, isMissing } from "./arguments.js";
 
 /** A link at the end of a path: an error, followed, or followed and the place it led to is told. */
 export type Links = "refuse" | "follow" | "resolve";
@@ -126,11 +126,6 @@ export function statsAt(path: string): BigIntStats | undefined {
     }
     throw error;
   }
-}
-
-export function isMissing(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === "ENOENT" || code === "ENOTDIR";
 }
 
 export function hostStat(stats: BigIntStats): HostStat {

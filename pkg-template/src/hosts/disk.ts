@@ -23,13 +23,12 @@ import type {
   SyncHost,
   SyncOpenedFile,
 } from "../types.js";
-import { checkPath, failure, refusedPath } from "./arguments.js";
+import { checkPath, failure, isMissing, refusedPath } from "./arguments.js";
 import {
   type Examined,
   examine,
   examineUnopened,
   hostStat,
-  isMissing,
   kindOf,
   type Links,
   openFlags,

@@ -3,7 +3,7 @@
  * be missing or have other names, kinds are methods or booleans, errors codes or only words.
  */
 import { isBytes } from "../hosts.js";
-import { failure } from "./arguments.js";
+import { failure, isMissing } from "./arguments.js";
 import { type Steps, settled } from "./either.js";
 import type { Fill } from "./fill.js";
 
@@ -261,11 +261,6 @@ function withCode(error: unknown, path: string): unknown {
   return code === undefined
     ? error
     : Object.assign(new Error(error.message, { cause: error }), { code, path });
-}
-
-export function isMissing(error: unknown): boolean {
-  const { code } = (error ?? {}) as { code?: unknown };
-  return code === "ENOENT" || code === "ENOTDIR";
 }
 
 export function join(directory: string, name: string): string {

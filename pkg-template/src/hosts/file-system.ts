@@ -10,10 +10,10 @@ import type {
   SyncHost,
   SyncOpenedFile,
 } from "../types.js";
-import { checkPath, checkRange, failure } from "./arguments.js";
+import { checkPath, checkRange, failure, isMissing } from "./arguments.js";
 import { digest } from "./digest.js";
 import { atOnce, eventually, type Steps } from "./either.js";
-import { type Calls, type Handle, isMissing, join, type Stats } from "./file-system-calls.js";
+import { type Calls, type Handle, join, type Stats } from "./file-system-calls.js";
 import { Fill } from "./fill.js";
 
 /** A directory of a file system whose calls give promises. */
