@@ -1,7 +1,7 @@
 /** What hosts over a browser's files have in common. */
 import type { ByteRange, Host, HostEntry, HostStat } from "../../types.js";
 import { checkPath, checkRange, failure } from "../arguments.js";
-import { digest } from "../digest.js";
+import { FileVersions } from "./file-versions.js";
 
 /** A part of a browser's file, or all of it. */
 export interface WebBlob {
@@ -43,6 +43,7 @@ export function checkCount(entries: readonly HostEntry[], directory: string): vo
 export class FileTreeHost implements Host {
   readonly ranges = true;
   readonly #tree: FileTree;
+  readonly #versions = new FileVersions();
 
   constructor(tree: FileTree) {
     this.#tree = tree;
@@ -74,7 +75,7 @@ export class FileTreeHost implements Host {
     if (path === "") return DIRECTORY;
     try {
       const file = await this.#tree.file(path);
-      return { kind: "file", size: file.size, version: await versionOf(file) };
+      return { kind: "file", size: file.size, version: await this.#versions.of(path, file) };
     } catch (error) {
       switch (nameOf(error)) {
         case "TypeMismatchError":
@@ -122,21 +123,6 @@ export class FileTreeHost implements Host {
 
 /** A directory tells neither its size nor when it has changed. */
 const DIRECTORY: HostStat = { kind: "directory", size: 0, version: "directory" };
-
-/**
- * By size and time; times are whole milliseconds, in which a program can edit a file twice, so the
- * content of a file that has just been edited counts too.
- */
-async function versionOf(file: WebFile): Promise<string> {
-  const version = `${file.size}-${file.lastModified}`;
-  const isRecent = Date.now() - file.lastModified < RECENT && file.size <= LARGEST_COMPARED;
-  return isRecent ? `${version}-${digest(new Uint8Array(await file.arrayBuffer()))}` : version;
-}
-
-/** Milliseconds. */
-const RECENT = 2000;
-/** Of larger files no version is asked for often, and none is a skill file. */
-const LARGEST_COMPARED = 1_048_576;
 
 function nameOf(error: unknown): unknown {
   return (error as { name?: unknown } | null)?.name;
