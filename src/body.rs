@@ -3,12 +3,13 @@
 use crate::diagnostic::Diagnostic;
 use crate::directory_name;
 use crate::error::{Error, TooLarge};
-use crate::jail::{Range, Refusal};
+use crate::jail::{Opened, Range, Refusal};
 use crate::operation::Io;
 use crate::record::{Origin, SkillFile};
 use crate::skill_file::{self, BODY_TOO_LARGE, ReadOptions};
 use crate::snapshot::Entry;
 use crate::source::Links;
+use crate::stringify::stringify;
 
 /// A body, as it is now.
 pub(crate) struct Body {
@@ -36,19 +37,46 @@ pub(crate) async fn read(io: &Io, entry: &Entry, options: &ReadOptions) -> Resul
             })
         }
         Origin::File(file) => {
-            let real_file = entry.record.real_file.as_deref();
-            from_file(io, file, real_file, &entry.skill.name, options).await
+            let opened = open(io, file, entry, options).await?;
+            Ok(from_file(io, file, &opened, options).await)
         }
     }
 }
 
-async fn from_file(
+/// The bytes of the skill file of an entry, and the body in them; of a skill from code those of the
+/// file that it stands for.
+pub(crate) async fn read_whole(
+    io: &Io,
+    entry: &Entry,
+    options: &ReadOptions,
+) -> Result<(Vec<u8>, Body), Error> {
+    match &entry.record.origin {
+        Origin::Defined(definition) => {
+            let body = read(io, entry, options).await?;
+            let fields = &entry.skill.front_matter.0;
+            let fields: Vec<_> = fields
+                .iter()
+                .map(|(key, value)| (key.as_str(), value.clone()))
+                .collect();
+            let text = stringify(&fields, definition.content.trim());
+            Ok((text.into_bytes(), body))
+        }
+        Origin::File(file) => {
+            let opened = open(io, file, entry, options).await?;
+            let body = from_file(io, file, &opened, options).await;
+            Ok((opened.file.bytes, body))
+        }
+    }
+}
+
+/// Opens the file of an entry in its jail.
+async fn open(
     io: &Io,
     file: &SkillFile,
-    real_file: Option<&str>,
-    name: &str,
+    entry: &Entry,
     options: &ReadOptions,
-) -> Result<Body, Error> {
+) -> Result<Opened, Error> {
+    let (name, real_file) = (&entry.skill.name, entry.record.real_file.as_deref());
     let length = options.limits.whole_file();
     let opened = file
         .jail
@@ -63,6 +91,12 @@ async fn from_file(
     if options.links == Links::Never && real.is_some_and(|real| file.is_link_to(real)) {
         return Err(Refusal::Linked.into_error(file.name(), name));
     }
+    Ok(opened)
+}
+
+/// Judges what was opened.
+async fn from_file(io: &Io, file: &SkillFile, opened: &Opened, options: &ReadOptions) -> Body {
+    let length = options.limits.whole_file();
     let read = opened.file.bytes.as_slice();
     let size = opened.file.size.unwrap_or(0).max(read.len() as u64);
     let mut parsed = skill_file::parse(read, file.place(), options);
@@ -83,12 +117,12 @@ async fn from_file(
         let text = parsed.body.filter(|_| parsed.skill.is_some());
         text.ok_or(Error::SkillInvalid(parsed.diagnostics))
     };
-    Ok(Body {
+    Body {
         text,
         model_invocable: invocation.model,
         user_invocable: invocation.user,
         version,
-    })
+    }
 }
 
 fn check_size(size: usize, file_name: &str, options: &ReadOptions) -> Result<(), Error> {

@@ -66,6 +66,10 @@ pub struct ToolResult {
     pub failed_in_tool: bool,
     /// Whether more of a server's result was left out, which cannot be had.
     pub cut: bool,
+    /// The URI of the file that is not text.
+    pub uri: Option<String>,
+    /// What is said of a failure to one who is elsewhere.
+    pub(crate) for_remote: Option<String>,
 }
 
 /// All but `content` and `bytes`, which may be long and cross as they are.
@@ -78,6 +82,7 @@ impl ToJson for ToolResult {
             .optional("truncated", self.truncated().as_ref())
             .optional("nextOffset", self.next_offset.as_ref())
             .optional("mediaType", self.media_type.as_deref().as_ref())
+            .optional("uri", self.uri.as_ref())
             .end();
     }
 }
@@ -98,9 +103,17 @@ impl ToolResult {
         answered.unwrap_or_else(|error| Self::error(&error, None))
     }
 
+    /// The same as it is told where results name no directory.
+    pub(crate) fn told(mut self, directory: bool) -> Self {
+        let words = self.for_remote.take().filter(|_| !directory);
+        self.content = words.unwrap_or(self.content);
+        self
+    }
+
     pub(crate) fn error(error: &Error, skill: Option<String>) -> Self {
         Self {
             content: error.for_model(),
+            for_remote: matches!(error, Error::HostFailed { .. }).then(|| error.for_remote()),
             code: Some(error.code()),
             skill,
             ..Self::default()
@@ -214,14 +227,15 @@ impl Catalog {
         options: ToolOptions,
     ) -> Operation<ToolResult> {
         let catalog = self.clone();
-        Operation::new(|io| async move {
+        let directory = options.directory;
+        Operation::new(move |io| async move {
             let answered = async {
                 let tools = catalog.tools(options.for_call())?;
                 let call = tools.understand(&tool, &arguments)?;
                 let answer = catalog.answer(&io, call, &tools, Audience::Model);
                 Ok(answer.await.result)
             };
-            ToolResult::of(answered.await)
+            ToolResult::of(answered.await).told(directory)
         })
     }
 
@@ -423,7 +437,7 @@ pub(crate) fn not_loaded(name: &str, loaded: Vec<String>) -> Error {
 }
 
 /// That none of `entries` has this name, with names like it and the first of them.
-fn unknown_skill<'a>(name: &str, entries: impl Iterator<Item = &'a Entry>) -> Error {
+pub(crate) fn unknown_skill<'a>(name: &str, entries: impl Iterator<Item = &'a Entry>) -> Error {
     let names: Vec<&str> = entries.map(|entry| entry.skill.name.as_str()).collect();
     Error::SkillNotFound {
         name: name.to_owned(),

@@ -12,6 +12,7 @@ use crate::limits::Pace;
 use crate::operation::Operation;
 use crate::public_skill::PublicSkill;
 use crate::record::{Record, RecordId};
+use crate::skill_resource::Digests;
 use crate::snapshot::{Entry, Snapshot};
 use crate::source::{LoadOptions, Source};
 use crate::view::View;
@@ -35,6 +36,8 @@ struct Shared {
     shown_refresh: Cell<u32>,
     /// Found while answering, such as a wrapper's tag inside a body; with the keys of the skills.
     notes: RefCell<Vec<(String, Diagnostic)>>,
+    /// Of files of skills, as far as they were asked for.
+    digests: RefCell<Digests>,
 }
 
 /// A state of a catalog, for later ones to be compared with.
@@ -79,6 +82,7 @@ impl Catalog {
                 refreshes: Cell::default(),
                 shown_refresh: Cell::default(),
                 notes: RefCell::default(),
+                digests: RefCell::default(),
             };
             Ok(Self {
                 shared: Rc::new(shared),
@@ -181,6 +185,11 @@ impl Catalog {
     /// Whether it shows what has this name in NFKC.
     pub(crate) fn shows_key(&self, key: &str) -> bool {
         self.views.iter().all(|view| view.shows(key))
+    }
+
+    /// The digests of files that are known.
+    pub(crate) fn digests(&self) -> &RefCell<Digests> {
+        &self.shared.digests
     }
 
     /// How many skills it shows.

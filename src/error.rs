@@ -261,6 +261,21 @@ impl Error {
         [&problem, " ", remedy].concat()
     }
 
+    /// The same for one who is elsewhere: a host's own words may name its directories.
+    pub(crate) fn for_remote(&self) -> String {
+        match self {
+            Self::HostFailed { path, .. } => {
+                let shown = quoted(path::base_name(path).unwrap_or(path));
+                [
+                    &shown,
+                    " could not be read. Call again; if that fails too, go on without it and tell the user.",
+                ]
+                .concat()
+            }
+            other => other.for_model(),
+        }
+    }
+
     /// That a host gave less of a file than it says there is.
     pub(crate) fn incomplete(path: &str) -> Self {
         Self::HostFailed {
@@ -310,6 +325,7 @@ impl ToJson for Error {
         Object::begin(out)
             .field("code", &self.code())
             .field("message", &self.to_string())
+            .field("told", &self.for_remote())
             .field("diagnostics", &self.diagnostics())
             .optional("path", self.path().as_ref())
             .optional("line", position.map(|position| position.line).as_ref())

@@ -50,7 +50,7 @@ pub(crate) const NAME_LENGTH: usize = 64;
 /// A longer name is not used at all.
 const NAME_LENGTH_USABLE: usize = 256;
 pub(crate) const DESCRIPTION_LENGTH: usize = 1024;
-const COMPATIBILITY_LENGTH_MOST: usize = 500;
+pub(crate) const COMPATIBILITY_LENGTH_MOST: usize = 500;
 
 /// The fields of the specification.
 const SPECIFIED: [&str; 6] = [

@@ -1,5 +1,8 @@
 //! Media types of files that are not text, by their ending.
 
+/// The media type of what may be anything.
+pub(crate) const BYTES: &str = "application/octet-stream";
+
 /// The media type of a file, as registered with IANA
 /// (<https://www.iana.org/assignments/media-types>).
 pub(crate) fn of(path: &str) -> &'static str {
@@ -35,6 +38,25 @@ pub(crate) fn of(path: &str) -> &'static str {
         "webm" => "video/webm",
         "wasm" => "application/wasm",
         "sqlite" | "db" => "application/vnd.sqlite3",
-        _ => "application/octet-stream",
+        _ => BYTES,
     }
+}
+
+/// The media type of a file of a skill, text or not; `None` where its ending does not tell.
+pub(crate) fn of_resource(path: &str) -> Option<&'static str> {
+    let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let text = match ending.to_ascii_lowercase().as_str() {
+        "md" | "markdown" => "text/markdown",
+        "txt" => "text/plain",
+        "html" | "htm" => "text/html",
+        "css" => "text/css",
+        "csv" => "text/csv",
+        "js" | "mjs" | "cjs" => "text/javascript",
+        "json" => "application/json",
+        "yaml" | "yml" => "application/yaml",
+        "xml" => "application/xml",
+        "svg" => "image/svg+xml",
+        _ => return Some(of(path)).filter(|known| *known != BYTES),
+    };
+    Some(text)
 }

@@ -14,6 +14,7 @@ use crate::own_files::OwnFiles;
 use crate::path;
 use crate::relative_path::RelativePath;
 use crate::resources;
+use crate::skill_uri;
 use crate::snapshot::Entry;
 use crate::source::Links;
 use crate::text::shortened;
@@ -82,6 +83,22 @@ pub(crate) async fn answer(
         }
         Page::NotText => file.bytes(limits.bytes).await?,
     })
+}
+
+/// All bytes of a file, if there are no more than `limit`.
+pub(crate) async fn whole(
+    io: &Io,
+    catalog: &Catalog,
+    entry: &Entry,
+    path: &str,
+    limit: u32,
+) -> Result<Vec<u8>, Unanswered> {
+    let file = File::new(io, catalog, entry, OwnFiles::of(&entry.record), path)?;
+    let opened = file.whole(limit).await?;
+    if file.is_skill_file(&opened) {
+        may_be_read(io, catalog, entry).await?;
+    }
+    Ok(opened.file.bytes)
 }
 
 /// The skill file is a file of the skill, but not where it says by now that the model may not have
@@ -182,10 +199,11 @@ impl<'a> File<'a> {
         }
     }
 
-    /// The whole of a file that is not text.
-    async fn bytes(&self, limit: u32) -> Result<ToolResult, Error> {
+    /// The whole of a file.
+    async fn whole(&self, limit: u32) -> Result<Opened, Error> {
         let length = limit.saturating_add(1);
-        let file = self.open(Range { offset: 0, length }).await?.file;
+        let opened = self.open(Range { offset: 0, length }).await?;
+        let file = &opened.file;
         let size = file.size.unwrap_or(0).max(file.bytes.len() as u64);
         if size > u64::from(limit) {
             return Err(Error::FileTooLarge {
@@ -198,12 +216,23 @@ impl<'a> File<'a> {
         if !file.reaches_end(0, length) {
             return Err(Error::incomplete(self.path));
         }
+        Ok(opened)
+    }
+
+    /// The whole of a file that is not text.
+    async fn bytes(&self, limit: u32) -> Result<ToolResult, Error> {
+        let bytes = self.whole(limit).await?.file.bytes;
+        let size = bytes.len();
         let media_type = media_type::of(self.relative.as_str());
         let shown = shortened(self.relative.as_str());
         Ok(ToolResult {
             content: format!("{shown} is not text: {media_type}, {size} bytes."),
             media_type: Some(Cow::Borrowed(media_type)),
-            bytes: Some(file.bytes),
+            bytes: Some(bytes),
+            uri: Some(skill_uri::of(
+                &self.entry.skill.name,
+                self.relative.as_str(),
+            )),
             ..ToolResult::default()
         })
     }

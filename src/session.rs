@@ -273,6 +273,11 @@ impl Session {
         conversation
     }
 
+    /// What it is a conversation about.
+    pub(crate) fn catalog(&self) -> &Catalog {
+        &self.catalog
+    }
+
     /// Answers a call of a tool, by the name that `options` gives it.
     pub fn call(
         &self,
@@ -281,15 +286,16 @@ impl Session {
         options: ToolOptions,
     ) -> Operation<Outcome<ToolResult>> {
         let session = self.clone();
+        let directory = options.directory;
         self.changing(async move |io, change| {
             let answered = session.answered(io, &tool, &arguments, options, change);
-            ToolResult::of(answered.await)
+            ToolResult::of(answered.await).told(directory)
         })
     }
 
     /// A call that may change the session. What `work` does to the change it does at its end, with
     /// nothing waited for after it: others work on the session meanwhile.
-    fn changing<T: 'static>(
+    pub(crate) fn changing<T: 'static>(
         &self,
         work: impl AsyncFnOnce(&Io, &mut Change) -> T + 'static,
     ) -> Operation<Outcome<T>> {

@@ -92,12 +92,15 @@ impl<'a> Commands<'a> {
 }
 
 impl Catalog {
-    fn offers_to_user(&self, entry: &Entry) -> bool {
+    pub(crate) fn offers_to_user(&self, entry: &Entry) -> bool {
         entry.skill.user_invocable && self.shows(entry)
     }
 
     /// Entries that the user is offered.
-    fn for_user<'a>(&'a self, snapshot: &'a Snapshot) -> impl Iterator<Item = &'a Entry> {
+    pub(crate) fn for_user<'a>(
+        &'a self,
+        snapshot: &'a Snapshot,
+    ) -> impl Iterator<Item = &'a Entry> {
         self.entries(snapshot)
             .filter(|entry| entry.skill.user_invocable)
     }

@@ -17,7 +17,7 @@ mod tolerance;
 use saphyr_parser::Parser;
 
 use crate::diagnostic::bound;
-use crate::{Diagnostic, Limits, Mode, Position, Rule, Value};
+use crate::{Diagnostic, Limits, Map, Mode, Position, Rule, Value};
 use builder::Builder;
 use tolerance::Tolerated;
 
@@ -119,12 +119,45 @@ pub fn read(
         block_line,
         mode,
         max_depth,
+        numbers: Numbers::AsWritten,
     };
     reading.read(block).map(|mut document| {
         document.diagnostics.extend(unprintable);
         bound(&mut document.diagnostics, mode);
         document
     })
+}
+
+/// The same block as any reader of YAML 1.2 sees it: `1.10` is the number 1.1 there. `None` where it
+/// is not YAML that means the same to everyone, or has what JSON has no form for.
+pub(crate) fn read_as_others(block: &str, limits: &Limits) -> Option<Map> {
+    let reading = Reading {
+        block_line: 1,
+        mode: Mode::Strict,
+        max_depth: (limits.yaml_depth as usize).min(DEEPEST),
+        numbers: Numbers::OfTheCoreSchema,
+    };
+    let document = reading.load(&Tolerated::unchanged(block)).ok()?;
+    let is_off = document.diagnostics.iter().any(Diagnostic::is_error)
+        || unprintable(block, 1, Mode::Strict).is_some();
+    let mut fields = Vec::new();
+    for field in document.fields {
+        if is_off || !has_json_form(&field.value) {
+            return None;
+        }
+        fields.push((field.key, field.value));
+    }
+    Some(Map(fields))
+}
+
+/// Whether all numbers in a value are finite.
+fn has_json_form(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => number.is_finite(),
+        Value::List(items) => items.iter().all(has_json_form),
+        Value::Map(map) => map.0.iter().all(|(_, value)| has_json_form(value)),
+        _ => true,
+    }
 }
 
 /// The finding for the first character that YAML has no place for (clause 5.1), if there is one. It
@@ -181,6 +214,16 @@ struct Reading {
     block_line: u32,
     mode: Mode,
     max_depth: usize,
+    numbers: Numbers,
+}
+
+/// What counts as a number.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Numbers {
+    /// What prints back as it was written; all else stays text.
+    AsWritten,
+    /// All that is one in the core schema of YAML 1.2.
+    OfTheCoreSchema,
 }
 
 impl Reading {

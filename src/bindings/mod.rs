@@ -38,6 +38,8 @@ use crate::public_skill::PublicSkill;
 use crate::record::RecordId;
 use crate::server_options::ServerOptions;
 use crate::session::{Change, Session, SessionOptions};
+use crate::skill_resource::SkillResource;
+use crate::skill_server::{ListenOptions, SkillServerOptions};
 use crate::slash_command::{CompleteOptions, ExpandOptions};
 use crate::source::{LoadOptions, Source};
 use crate::standard_places::StandardPlaces;
@@ -83,6 +85,18 @@ impl WorkResult {
             bytes: result.bytes.take(),
             content: std::mem::take(&mut result.content),
             facts: result.to_json(),
+        }
+    }
+
+    /// A file of a skill: text as text, anything else as bytes.
+    fn resource(read: Result<SkillResource, Error>) -> Self {
+        match read {
+            Ok(read) => Self::Tool {
+                facts: read.to_json(),
+                content: read.text().unwrap_or_default().to_owned(),
+                bytes: read.text().is_none().then_some(read.bytes),
+            },
+            Err(error) => Self::failed(&error),
         }
     }
 
@@ -355,6 +369,53 @@ impl CatalogHandle {
         })
     }
 
+    /// What a client of a server is told when it connects, as an answer.
+    pub fn instructions(&self, options: Option<String>) -> String {
+        let options = tool_options(options, ToolOptions::default);
+        answer(options.and_then(|options| self.catalog.instructions(&options)))
+    }
+
+    /// A page of the skills that MCP clients list.
+    #[wasm_bindgen(js_name = skillEntries)]
+    pub fn skill_entries(&self, cursor: Option<String>) -> Work {
+        Work::new(self.catalog.skill_entries(cursor).map(WorkResult::result))
+            .at(self.catalog.pace())
+    }
+
+    /// The entry of one of them, or null.
+    #[wasm_bindgen(js_name = skillEntry)]
+    pub fn skill_entry(&self, uri: String) -> Work {
+        let entry = self.catalog.skill_entry(uri);
+        let entry = entry.map(|entry| WorkResult::Value(entry.unwrap_or("null".to_owned())));
+        Work::new(entry).at(self.catalog.pace())
+    }
+
+    /// A page of their files that are listed as resources, as an answer.
+    #[wasm_bindgen(js_name = skillFiles)]
+    pub fn skill_files(&self, cursor: Option<String>) -> String {
+        answer(self.catalog.skill_files(cursor.as_deref()))
+    }
+
+    /// A page of what is in a directory of a skill, or null.
+    #[wasm_bindgen(js_name = skillDirectory)]
+    pub fn skill_directory(&self, uri: String, cursor: Option<String>) -> Work {
+        let directory = self.catalog.skill_directory(uri, cursor);
+        Work::new(directory.map(WorkResult::result)).at(self.catalog.pace())
+    }
+
+    /// Reads a file of a skill.
+    #[wasm_bindgen(js_name = skillResource)]
+    pub fn skill_resource(&self, uri: String) -> Work {
+        Work::new(self.catalog.skill_resource(uri).map(WorkResult::resource))
+            .at(self.catalog.pace())
+    }
+
+    /// A page of the skills that a user may invoke, as an answer.
+    #[wasm_bindgen(js_name = skillPrompts)]
+    pub fn skill_prompts(&self, cursor: Option<String>) -> String {
+        answer(self.catalog.skill_prompts(cursor.as_deref()))
+    }
+
     /// Reads again what has changed.
     pub fn refresh(&self) -> Work {
         Work::new(self.catalog.refresh().map(WorkResult::result)).at(self.catalog.pace())
@@ -408,6 +469,18 @@ pub fn standard_places(options: &str) -> String {
 #[wasm_bindgen(js_name = serverOptions)]
 pub fn server_options(options: &str) -> String {
     answer(ServerOptions::from_json(options))
+}
+
+/// How to serve skills, with the defaults: an answer.
+#[wasm_bindgen(js_name = skillServerOptions)]
+pub fn skill_server_options(options: &str) -> String {
+    answer(SkillServerOptions::from_json(options))
+}
+
+/// Where to serve them, with the defaults: an answer.
+#[wasm_bindgen(js_name = listenOptions)]
+pub fn listen_options(options: &str) -> String {
+    answer(ListenOptions::from_json(options))
 }
 
 /// The sources of a load.

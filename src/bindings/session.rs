@@ -169,6 +169,15 @@ impl SessionHandle {
         .at(self.session.pace())
     }
 
+    /// What a skill stands for that a user invokes by name; it is loaded.
+    #[wasm_bindgen(js_name = skillPrompt)]
+    pub fn skill_prompt(&self, name: String, extra: String, options: &str) -> Work {
+        Work::with(ExpandOptions::from_json(options), |options| {
+            of_result(self.session.skill_prompt(name, extra, options))
+        })
+        .at(self.session.pace())
+    }
+
     /// What must be kept, and what is said of the rest.
     pub fn compact(&self, options: &str) -> Work {
         Work::with(CompactOptions::from_json(options), |options| {

@@ -80,7 +80,7 @@ impl Session {
         })
     }
 
-    async fn expand_skill(
+    pub(crate) async fn expand_skill(
         &self,
         io: &Io,
         invoked: Invoked,

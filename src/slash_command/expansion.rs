@@ -127,6 +127,19 @@ pub(crate) struct Invoked {
     pub(crate) extra: String,
 }
 
+impl Invoked {
+    /// A skill as its file is now; nothing where that says that the user is not offered it.
+    pub(crate) async fn of(io: &Io, catalog: &Catalog, entry: &Entry, extra: &str) -> Option<Self> {
+        let body = body::read(io, entry, &catalog.options().read_options()).await;
+        let is_closed = body.as_ref().is_ok_and(|body| !body.user_invocable);
+        (!is_closed).then(|| Self {
+            entry: entry.clone(),
+            body,
+            extra: extra.to_owned(),
+        })
+    }
+}
+
 /// A skill's expansion.
 pub(crate) struct Expanded {
     pub(crate) expansion: Expansion,
@@ -219,16 +232,10 @@ impl Catalog {
             let Some(entry) = entry.filter(|entry| self.offers_to_user(entry)) else {
                 continue;
             };
-            let body = body::read(io, entry, &self.options().read_options()).await;
-            if body.as_ref().is_ok_and(|body| !body.user_invocable) {
-                closed.push(entry.record.id);
-                continue;
+            match Invoked::of(io, self, entry, beginning.extra).await {
+                Some(invoked) => return Meant::Skill(invoked),
+                None => closed.push(entry.record.id),
             }
-            return Meant::Skill(Invoked {
-                entry: entry.clone(),
-                body,
-                extra: beginning.extra.to_owned(),
-            });
         }
         // Not a name but a path, which a user may well begin a sentence with.
         if line.first_word().contains('/') {

@@ -7,8 +7,8 @@ use super::scalar::Scalar;
 use super::tolerance::{Misindented, Tolerated, misindented, missing_indentation};
 use super::{
     ALIAS, ANCHOR, COMMENT_AFTER_TEXT, COMPLEX_KEY, DUPLICATE_KEY, Document, Field, INDENTATION,
-    INVALID, LONE_SURROGATE, MANY_DOCUMENTS, MERGE_KEY, MOST_VALUES, NOT_A_MAP, Reading, TAG,
-    TOO_DEEP, TOO_MANY_VALUES,
+    INVALID, LONE_SURROGATE, MANY_DOCUMENTS, MERGE_KEY, MOST_VALUES, NOT_A_MAP, Numbers, Reading,
+    TAG, TOO_DEEP, TOO_MANY_VALUES,
 };
 use crate::diagnostic::saturating_u32;
 use crate::text::{counted, quoted};
@@ -182,10 +182,10 @@ impl<'a> Builder<'a> {
             Event::Scalar(text, style, ..) => {
                 let text = self.block.restore(text.into_owned());
                 let is_plain = style == ScalarStyle::Plain;
-                let scalar = if is_plain {
-                    Scalar::plain(text)
-                } else {
-                    Scalar::text(text)
+                let scalar = match self.reading.numbers {
+                    _ if !is_plain => Scalar::text(text),
+                    Numbers::AsWritten => Scalar::plain(text),
+                    Numbers::OfTheCoreSchema => Scalar::of_the_core_schema(text),
                 };
                 self.scalar(scalar, is_plain, span)?;
             }

@@ -823,6 +823,7 @@ mod shortcut {
             block_line: 2,
             mode: Mode::Strict,
             max_depth: 64,
+            numbers: Numbers::AsWritten,
         };
         let parsed = reading.load(&Tolerated::unchanged(block));
         let expected = Document {
@@ -912,4 +913,42 @@ mod shortcut {
         " #", "\\", "*", "&", "!", "|", ">", "%", "@", "`", "?", "---", "...", "\t", "=", "_",
         ".5", "0x1", "\u{85}", "\u{2028}",
     ];
+}
+
+mod as_others {
+    //! What other readers of YAML 1.2 see.
+
+    use crate::{Limits, ToJson, yaml::read_as_others};
+
+    #[test]
+    fn every_number_of_the_core_schema_is_one() {
+        let block = "a: 1.10\nb: 007\nc: 0x1F\nd: 0o17\ne: +1\nf: .5\ng: 5.\nh: 1e3\ni: -1.5E-2\n\
+            j: 1_000\nk: \"1.0\"\nl: yes\nm: 1.2.3\nn: [2.0, '2.0']\no: 0x\np: +\nq: 1e\n";
+        let read = read_as_others(block, &Limits::default()).unwrap();
+        assert_eq!(
+            read.to_json(),
+            r#"{"a":1.1,"b":7,"c":31,"d":15,"e":1,"f":0.5,"g":5,"h":1000,"i":-0.015,"j":"1_000","k":"1.0","l":"yes","m":"1.2.3","n":[2,"2.0"],"o":"0x","p":"+","q":"1e"}"#
+        );
+    }
+
+    #[test]
+    fn what_does_not_mean_the_same_to_all_is_none() {
+        for block in [
+            "a: b: c\n",
+            "a: 1\na: 2\n",
+            "a: &x 1\nb: *x\n",
+            "a: !t 1\n",
+            "a: .inf\n",
+            "a: [-.Inf]\n",
+            "a: {b: .NaN}\n",
+            "a: 1e999\n",
+            "- a\n",
+            "a: \u{1}\n",
+        ] {
+            assert!(
+                read_as_others(block, &Limits::default()).is_none(),
+                "{block:?}"
+            );
+        }
+    }
 }

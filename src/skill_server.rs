@@ -1,0 +1,243 @@
+//! What is said about a server of skills over MCP, and what it says of itself. Serving is the
+//! runtime's.
+
+use crate::catalog::Catalog;
+use crate::error::Error;
+use crate::index::IndexOptions;
+use crate::json::{Object, ToJson};
+use crate::options::{self, Fields, FromFields};
+use crate::tool::ToolName;
+use crate::tool_options::{ToolOptions, ToolSet};
+use crate::value::Value;
+
+/// Bytes of an index that clients are told when they connect; a longer one they ask for.
+const LONGEST_INDEX: usize = 16 * 1024;
+/// By which names this machine is asked by programs on it.
+const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
+
+/// How skills are served. Times are milliseconds, sizes bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SkillServerOptions {
+    /// What the server is called.
+    pub name: String,
+    /// In which version.
+    pub version: String,
+    /// Whether prompts fill their argument into the body.
+    pub arguments: bool,
+    /// Names that requests over HTTP may be addressed to.
+    pub hosts: Vec<String>,
+    /// Names of the web pages that may send them.
+    pub origins: Vec<String>,
+    /// The longest request.
+    pub max_body: u32,
+    /// Sessions at the same time.
+    pub max_sessions: u32,
+    /// After how long without a request a session ends that nobody listens to.
+    pub idle_timeout: u32,
+}
+
+impl SkillServerOptions {
+    /// Reads them from JSON text.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::SourceUnsupported`], which names the option that cannot be used.
+    pub fn from_json(json: &str) -> Result<Self, Error> {
+        options::read(json)
+    }
+}
+
+impl FromFields for SkillServerOptions {
+    fn from_fields(fields: &Fields<'_>) -> Self {
+        /// What the timers of runtimes can keep.
+        const LONGEST: u32 = i32::MAX as u32;
+        fields.kept("onError", "a function");
+        let tools = fields.object("tools", "tools.");
+        if let Some(Value::Bool(true)) = tools.get("directory") {
+            tools.refuse(
+                "directory",
+                "is true; clients of a server are not told of directories",
+            );
+        }
+        let _: ToolOptions = tools.read();
+        let text = |key, default: &str| fields.text(key).unwrap_or_else(|| default.to_owned());
+        let http = fields.object("http", "http.");
+        let names = |key| match http.get(key) {
+            None => LOOPBACK.map(str::to_owned).to_vec(),
+            Some(_) => http.texts(key),
+        };
+        let read = Self {
+            name: text("name", "skillshelf"),
+            version: text("version", env!("CARGO_PKG_VERSION")),
+            arguments: fields.flag("arguments", false),
+            hosts: names("hosts"),
+            origins: names("origins"),
+            max_body: http.number_from("maxBody", 1, 1024 * 1024),
+            max_sessions: http.number_from("maxSessions", 1, 1000),
+            idle_timeout: http.number_from("idleTimeout", 1, 600_000).min(LONGEST),
+        };
+        http.finish();
+        read
+    }
+}
+
+impl ToJson for SkillServerOptions {
+    fn write_json(&self, out: &mut String) {
+        Object::begin(out)
+            .field("name", &self.name)
+            .field("version", &self.version)
+            .field("arguments", &self.arguments)
+            .field("hosts", &self.hosts)
+            .field("origins", &self.origins)
+            .field("maxBody", &self.max_body)
+            .field("maxSessions", &self.max_sessions)
+            .field("idleTimeout", &self.idle_timeout)
+            .end();
+    }
+}
+
+/// Where a server listens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListenOptions {
+    /// The address; that of this machine alone, unless another one is given.
+    pub host: String,
+    /// 0 is any that is free.
+    pub port: u32,
+    /// The path of its URL.
+    pub path: String,
+}
+
+impl ListenOptions {
+    /// Reads them from JSON text.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::SourceUnsupported`], which names the option that cannot be used.
+    pub fn from_json(json: &str) -> Result<Self, Error> {
+        options::read(json)
+    }
+}
+
+impl FromFields for ListenOptions {
+    fn from_fields(fields: &Fields<'_>) -> Self {
+        let port = fields.number("port", 0);
+        if port > 65_535 {
+            fields.refuse("port", "must be at most 65535");
+        }
+        let path = fields.text("path").unwrap_or_else(|| "/mcp".to_owned());
+        if !path.starts_with('/') || path.contains(['?', '#']) {
+            fields.refuse("path", "must begin with a slash, and have no ? and no #");
+        }
+        let host = fields.text("host").filter(|host| !host.is_empty());
+        Self {
+            host: host.unwrap_or_else(|| "127.0.0.1".to_owned()),
+            port,
+            path,
+        }
+    }
+}
+
+impl ToJson for ListenOptions {
+    fn write_json(&self, out: &mut String) {
+        Object::begin(out)
+            .field("host", &self.host)
+            .field("port", &self.port)
+            .field("path", &self.path)
+            .end();
+    }
+}
+
+impl Catalog {
+    /// What a client is told of the skills when it connects: the index, or where that is long how
+    /// to find one. Empty where there is nothing to tell.
+    ///
+    /// # Errors
+    ///
+    /// The tools cannot be named so.
+    pub fn instructions(&self, options: &ToolOptions) -> Result<String, Error> {
+        let tools = self.tools(ToolOptions {
+            set: ToolSet::Full,
+            taken: Vec::new(),
+            ..options.clone()
+        })?;
+        let index = self.prompt(&IndexOptions {
+            rename: options.rename.clone(),
+            ..options.index.clone()
+        });
+        if index.len() <= LONGEST_INDEX {
+            return Ok(index);
+        }
+        let [list, load] =
+            [ToolName::ListSkills, ToolName::LoadSkill].map(|tool| tools.rename().shown_name(tool));
+        let count = self.offered(&self.snapshot()).count();
+        Ok(format!(
+            "There are {count} skills, too many to name them here. Find the one that fits a task with `{list}`, and load it with `{load}` before you begin."
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_said_has_its_default() {
+        let options = SkillServerOptions::from_json("{}").expect("nothing is wrong");
+        let version = env!("CARGO_PKG_VERSION");
+        assert_eq!(
+            options.to_json(),
+            format!(
+                r#"{{"name":"skillshelf","version":"{version}","arguments":false,"hosts":["localhost","127.0.0.1","[::1]"],"origins":["localhost","127.0.0.1","[::1]"],"maxBody":1048576,"maxSessions":1000,"idleTimeout":600000}}"#
+            )
+        );
+        let said = r#"{"name":"n","version":"v","arguments":true,"onError":{},"tools":{"set":"basic","directory":false},"http":{"hosts":["a.example"],"origins":[],"maxBody":1,"maxSessions":2,"idleTimeout":4294967295}}"#;
+        let options = SkillServerOptions::from_json(said).expect("nothing is wrong");
+        assert_eq!(
+            options.to_json(),
+            r#"{"name":"n","version":"v","arguments":true,"hosts":["a.example"],"origins":[],"maxBody":1,"maxSessions":2,"idleTimeout":2147483647}"#
+        );
+        let listen = ListenOptions::from_json("{}").expect("nothing is wrong");
+        assert_eq!(
+            listen.to_json(),
+            r#"{"host":"127.0.0.1","port":0,"path":"/mcp"}"#
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_named() {
+        for (json, problem) in [
+            (r#"{"nam":"a"}"#, "nam is not known; name is"),
+            (
+                r#"{"tools":{"sett":"full"}}"#,
+                "tools.sett is not known; set is",
+            ),
+            (
+                r#"{"tools":{"directory":true}}"#,
+                "tools.directory is true; clients of a server are not told of directories",
+            ),
+            (
+                r#"{"http":{"host":["a"]}}"#,
+                "http.host is not known; hosts is",
+            ),
+            (
+                r#"{"http":{"maxBody":0}}"#,
+                "http.maxBody must be a whole number from 1 to 4294967295; it is 0",
+            ),
+            (r#"{"onError":1}"#, "onError must be a function; it is 1"),
+        ] {
+            let error = SkillServerOptions::from_json(json).expect_err(json);
+            let message = format!("The options cannot be used: {problem}.");
+            assert_eq!(error.to_string(), message);
+        }
+        for (json, problem) in [
+            (r#"{"port":65536}"#, "port must be at most 65535"),
+            (
+                r#"{"path":"mcp"}"#,
+                "path must begin with a slash, and have no ? and no #",
+            ),
+        ] {
+            let error = ListenOptions::from_json(json).expect_err(json);
+            assert!(error.to_string().contains(problem), "{error}");
+        }
+    }
+}
