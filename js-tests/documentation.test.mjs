@@ -47,7 +47,7 @@ async function run(text) {
   return { code, printed };
 }
 
-for (const name of ["README.md", "examples/skills/skillshelf/SKILL.md"]) {
+for (const name of ["README.md", "examples/skills/skillshelf/SKILL.md", "docs/mcp-server.md"]) {
   describe(name, async () => {
     const found = programs(await readFile(join(REPOSITORY, name), "utf8"));
     it("holds programs", () => assert(found.length > 0));

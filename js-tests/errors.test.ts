@@ -19,6 +19,7 @@ import {
 } from "skillshelf";
 import { archiveHost } from "skillshelf/archive";
 import { type HttpHostOptions, httpHost } from "skillshelf/http";
+import { createSkillServer } from "skillshelf/mcp";
 import { systemPrompt } from "skillshelf/prompt";
 import { type TarEntry, tarOf } from "./support/archives.ts";
 import { command } from "./support/command.ts";
@@ -53,6 +54,28 @@ const loaded =
     shelf(files, options).diagnostics;
 const defined = (spec: object) => (): Diagnostic[] =>
   thrown(() => defineSkill(spec as SkillSpec)).diagnostics;
+/** What is found when a client of a server lists the skills. */
+async function listed(files: Files): Promise<readonly Diagnostic[]> {
+  const catalog = shelf(files);
+  await using server = await createSkillServer(catalog);
+  const ask = async (method: string, params: object, session?: string): Promise<Response> => {
+    const headers = {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      ...(session !== undefined && { "mcp-session-id": session }),
+    };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+    return server.fetch(new Request("http://localhost/", { method: "POST", headers, body }));
+  };
+  const { headers } = await ask("initialize", {
+    protocolVersion: "2025-11-25",
+    capabilities: {},
+    clientInfo: { name: "test", version: "1" },
+  });
+  const answer = await ask("skills/list", {}, headers.get("mcp-session-id") ?? "");
+  assert.match(await answer.text(), /"skills":\[\]/);
+  return catalog.diagnostics;
+}
 /** Files of the plugins `a`, `b` and so on. */
 const prompted =
   (...files: Files[]) =>
@@ -974,6 +997,17 @@ const CASES: Record<string, Case[]> = {
       path: "SKILL.md",
       place: [5, 1],
       message: /escaped when loaded/,
+    },
+  ],
+  "not-published": [
+    {
+      found: () =>
+        listed({ "n/SKILL.md": skillFile("name: n\ndescription: d\nmetadata:\n  a: 1.0") }),
+      severity: "warning",
+      path: "n/SKILL.md",
+      skill: "n",
+      message: /MCP clients do not list the skill: its metadata is not a map of text/,
+      hint: /in quotes/,
     },
   ],
   "name-duplicate": [

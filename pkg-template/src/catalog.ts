@@ -250,6 +250,7 @@ export class AsyncCatalog extends BaseCatalog<Promise<Loaded>> implements Catalo
     if (base.isStale) {
       for (const source of lostCatalogs(this.recipe)) await source.refresh();
       base.replace(await this.recipe.load());
+      base.announceRefresh();
       return allAdded(this.core);
     }
     const before = diagnosticsOf(base, this.recipe.errorsOnly);
@@ -318,6 +319,7 @@ export class BlockingCatalog extends BaseCatalog<Loaded> implements SyncCatalog 
     if (base.isStale) {
       for (const source of lostCatalogs(this.recipe)) source.refresh();
       base.replace(this.recipe.load());
+      base.announceRefresh();
       return allAdded(this.core);
     }
     const before = diagnosticsOf(base, this.recipe.errorsOnly);
@@ -344,6 +346,7 @@ function refreshed(
   core.base.prune();
   if (core !== core.base) core.prune();
   reportNew(core, recipe, before);
+  core.announceRefresh();
   return { ...changes, diagnostics: [...changes.diagnostics, ...hostDiagnostics(core)] };
 }
 

@@ -36,6 +36,7 @@ export class CoreCatalog {
   #loaded: Loaded | undefined;
   #generation = generation();
   readonly #skills = new Map<number, Skill>();
+  readonly #listeners = new Set<() => void>();
   readonly #view: { base: CoreCatalog; patterns: string; of: CatalogHandle } | undefined;
 
   constructor(loaded: Loaded, view?: { base: CoreCatalog; patterns: string; of: CatalogHandle }) {
@@ -97,6 +98,18 @@ export class CoreCatalog {
   /** The core that is refreshed when this view is. */
   get base(): CoreCatalog {
     return this.#view?.base.base ?? this;
+  }
+
+  /** Calls `listener` after each refresh, until the function that it gives is called. */
+  onRefresh(listener: () => void): () => void {
+    const { base } = this;
+    base.#listeners.add(listener);
+    return () => void base.#listeners.delete(listener);
+  }
+
+  /** Tells those who wait for it of a refresh. */
+  announceRefresh(): void {
+    for (const listener of [...this.base.#listeners]) listener();
   }
 
   /** A view, of patterns by the name that the developer knows them by. */

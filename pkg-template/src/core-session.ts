@@ -83,6 +83,7 @@ export class CoreSession {
   readonly #untold: Happening[] = [];
   #isTelling = false;
   #servers: { servers: Servers; options: string } | undefined;
+  #generation = generation();
 
   constructor(core: CoreCatalog, options: SessionOptions | undefined) {
     this.core = core;
@@ -104,9 +105,15 @@ export class CoreSession {
       const options = { state: this.#journal, tools: this.toolOptions };
       this.#handle = begun(this.core, optionsText(options));
       this.#of = of;
+      this.#generation = generation();
       if (this.#servers !== undefined) this.#connect(this.#servers.options);
     }
     return this.#handle;
+  }
+
+  /** Gives back what it holds in the module. Nothing of it is used after that. */
+  dispose(): void {
+    if (this.#generation === generation()) this.#handle.free();
   }
 
   /** Carries work to its end at once, and tells what it did. */

@@ -5,11 +5,16 @@ import type { Diagnostic, ErrorCode } from "./types.js";
 export interface ErrorFacts {
   code: ErrorCode;
   message: string;
+  /** The same for one who is elsewhere, without directories of this machine. */
+  told?: string;
   diagnostics?: Diagnostic[];
   path?: string;
   line?: number;
   column?: number;
 }
+
+/** What is said of an error to one who is elsewhere. */
+const told = new WeakMap<SkillError, string>();
 
 const BRAND = Symbol.for("skillshelf.SkillError");
 
@@ -48,6 +53,7 @@ export class SkillError extends Error {
     if (facts.line !== undefined) this.line = facts.line;
     if (facts.column !== undefined) this.column = facts.column;
     Object.defineProperty(this, BRAND, { value: true });
+    if (facts.told !== undefined) told.set(this, facts.told);
   }
 
   /** Whether `error` is one, also one of another copy of this package. */
@@ -73,4 +79,9 @@ export function toldToModel({ code }: SkillError): string {
     `The skill tools cannot answer (${code}), and calling again will not help: ` +
     "go on without them, and tell the user that the application has to load its skills again."
   );
+}
+
+/** The error as one is told it who is elsewhere: with no directory of this machine. */
+export function toldToRemote(error: SkillError): string {
+  return told.get(error) ?? toldToModel(error);
 }

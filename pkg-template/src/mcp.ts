@@ -1,16 +1,20 @@
 /**
- * `skillshelf/mcp`: the servers that skills bring with them in their `mcp.json`.
+ * `skillshelf/mcp`: skills as a server of the Model Context Protocol, and the servers that skills
+ * bring with them in their `mcp.json`.
  *
  * @module
  */
 import { answerValue, optionsText } from "./answers.js";
+import { coreCatalogOf } from "./catalog.js";
 import { withCore } from "./engine.js";
 import { SkillError } from "./errors.js";
 import type { ConnectionOptions } from "./mcp/connection.js";
 import { ServerConnector } from "./mcp/connector.js";
 import { importClient } from "./mcp/peer.js";
+import { importServer } from "./mcp/serve/peer.js";
+import { CatalogServer, judged } from "./mcp/serve/skill-server.js";
 import { AsyncSession } from "./session.js";
-import type { Diagnostic, Session } from "./types.js";
+import type { Catalog, Diagnostic, Session, SyncCatalog, ToolOptions } from "./types.js";
 
 /** A server that a skill wants to have started, or connected: what is asked the user. */
 export type ServerApproval = {
@@ -148,4 +152,106 @@ function valuesOf(variables: readonly string[]): Record<string, string> {
 
 function unsupported(message: string): SkillError {
   return new SkillError({ code: "SOURCE_UNSUPPORTED", message });
+}
+
+/** What cannot be used, or is unknown, throws `SOURCE_UNSUPPORTED`, which names it. */
+export interface CreateSkillServerOptions {
+  /** What the server is called; `skillshelf` by default. */
+  name?: string;
+  /** Its version; that of this package by default. */
+  version?: string;
+  /**
+   * Names and set of the tools. All of them by default, since clients see no index but what they ask
+   * for. `directory` is off, whatever is said: clients are elsewhere.
+   */
+  tools?: ToolOptions;
+  /** Whether prompts fill their argument into the body, as `arguments` of `expand`. */
+  arguments?: boolean;
+  /** Who may ask over HTTP, and how much. */
+  http?: {
+    /** Names that requests may be addressed to; those of this machine by default. */
+    hosts?: readonly string[];
+    /**
+     * Names of the hosts whose pages may send requests; those of this machine by default. Requests
+     * without an origin are not of pages.
+     */
+    origins?: readonly string[];
+    /** Bytes of a request; 1 MiB by default. */
+    maxBody?: number;
+    /** Sessions at the same time; 1,000 by default. */
+    maxSessions?: number;
+    /** Milliseconds after which a session ends that nobody uses; ten minutes by default. */
+    idleTimeout?: number;
+  };
+  /** Told what went wrong that is no client's mistake. Without it, one `console.warn`. */
+  onError?(error: unknown): void;
+}
+
+/** A transport of the official server, such as its `StdioServerTransport`. */
+export interface SkillServerTransport {
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A client that is connected. */
+export interface SkillServerConnection {
+  /** Resolves when the client has left, or the connection was closed. */
+  readonly closed: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What cannot be used, or is unknown, throws `SOURCE_UNSUPPORTED`, which names it. */
+export interface ListenOptions {
+  /** The address; `127.0.0.1` by default, which nobody but this machine reaches. */
+  host?: string;
+  /** 0, the default, is any that is free. */
+  port?: number;
+  /** The path of the URL; `/mcp` by default. */
+  path?: string;
+}
+
+/** A place at which a server listens. */
+export interface SkillListener extends AsyncDisposable {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Skills, served to any number of clients. */
+export interface SkillServer extends AsyncDisposable {
+  /** Clients that are connected now. Requests of clients without a session are not counted. */
+  readonly connections: number;
+  /** Serves one client: over this process's standard input and output, or a transport. */
+  connect(transport?: SkillServerTransport): Promise<SkillServerConnection>;
+  /** Answers a request over streamable HTTP, in any runtime that has such requests. */
+  fetch(request: Request): Promise<Response>;
+  /** Listens with Node's own server. */
+  listen(options?: ListenOptions): Promise<SkillListener>;
+  /** Ends all connections. The catalog stays. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the skills of a catalog over the Model Context Protocol: the skill tools, the skills
+ * extension (SEP-2640) with the files as resources, and a prompt for each skill that a user may
+ * invoke. What one client has loaded is its own. Clients are told when a refresh has changed
+ * something, whoever refreshes: you, or `watch`.
+ *
+ * Needs the package `@modelcontextprotocol/server`.
+ *
+ * ```ts
+ * const server = await createSkillServer(await loadSkills("./skills"));
+ * await server.connect(); // over standard input and output; or:
+ * const { url } = await server.listen({ port: 3000 });
+ * ```
+ */
+export async function createSkillServer(
+  catalog: Catalog | SyncCatalog,
+  options: CreateSkillServerOptions = {},
+): Promise<SkillServer> {
+  const core = coreCatalogOf(catalog);
+  if (core === undefined) {
+    throw unsupported("Only a catalog can be served: pass what loadSkills or loadSkillsSync gave.");
+  }
+  judged(options);
+  return new CatalogServer(core, await importServer(), options);
 }

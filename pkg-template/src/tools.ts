@@ -87,8 +87,19 @@ export function startCall(callee: Callee, tool: unknown, args: unknown, options?
 export function toolResult(work: Work): ToolResult {
   const content = work.text() ?? "";
   const bytes = work.bytes();
-  const facts = workValue<Omit<ToolResult, "content" | "bytes">>(work);
-  return { content, ...facts, ...(bytes && { bytes }) };
+  const { uri, ...facts } = workValue<ToolFacts>(work);
+  const result = { content, ...facts, ...(bytes && { bytes }) };
+  if (uri !== undefined) uris.set(result, uri);
+  return result;
+}
+
+type ToolFacts = Omit<ToolResult, "content" | "bytes"> & { uri?: string };
+
+const uris = new WeakMap<ToolResult, string>();
+
+/** The `skill://` URI of the file that a result has as bytes. */
+export function uriOf(result: ToolResult): string | undefined {
+  return uris.get(result);
 }
 
 /** A call of which whatever goes wrong is a result, but for an abort and for options that are none. */
@@ -117,7 +128,8 @@ export async function answeredLater(
   }
 }
 
-function failedCall(error: unknown): ToolResult {
+/** Whatever went wrong in a call, as its result; an abort and what is no error of ours are thrown on. */
+export function failedCall(error: unknown): ToolResult {
   if (!SkillError.isInstance(error) || error.code === "ABORTED") throw error;
   return { content: toldToModel(error), isError: true, code: error.code };
 }

@@ -27,12 +27,14 @@ const SHARED_FILES: &[&str] = &[
     "docs/google.md",
     "docs/openai.md",
     "docs/openai-agents.md",
+    "docs/mcp-server.md",
 ];
 
 /// The page that npm shows.
 const README: &str = "README.md";
 
-/// What the package is entered by: its exports, and what `#module` and `#disk` lead to.
+/// What the package is entered by: its exports, what commands do, and what `#module` and `#disk` lead
+/// to.
 const ENTRIES: &[&str] = &[
     "index.js",
     "slim.js",
@@ -54,6 +56,7 @@ const ENTRIES: &[&str] = &[
     "google.js",
     "openai.js",
     "openai-agents.js",
+    "mcp/serve/serve-skills.js",
     "module/workerd.js",
     "module/edge-light.js",
     "module/inlined.js",

@@ -1,0 +1,79 @@
+// Official clients of servers of skills.
+
+import { after } from "node:test";
+import { fileURLToPath } from "node:url";
+import {
+  Client,
+  InMemoryTransport,
+  StreamableHTTPClientTransport,
+} from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+
+const SERVER = fileURLToPath(new URL("skill-server.mjs", import.meta.url));
+const open = new Set();
+after(() => Promise.all([...open].map((client) => client.close())));
+
+/** The modes in which a client and a server agree on a protocol: the older one, and the newest. */
+export const MODES = ["legacy", "auto"];
+
+export function newClient(mode = "legacy", options = {}) {
+  const client = new Client(
+    { name: "test", version: "1" },
+    { versionNegotiation: { mode }, ...options },
+  );
+  open.add(client);
+  return client;
+}
+
+/** A client of a server in this process. */
+export async function clientOf(server, mode, options) {
+  const client = newClient(mode, options);
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  const connection = await server.connect(there);
+  await client.connect(here);
+  return { client, connection };
+}
+
+/** A client over HTTP. */
+export async function clientAt(url, mode, options) {
+  const client = newClient(mode, options);
+  const transport = new StreamableHTTPClientTransport(new URL(url));
+  await client.connect(transport);
+  return { client, transport };
+}
+
+/** A client of a server in a process of its own. */
+export async function clientOfProgram(directory, mode, options) {
+  const client = newClient(mode, options);
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [SERVER, directory],
+    stderr: "pipe",
+  });
+  await client.connect(transport);
+  return { client, transport };
+}
+
+export { SERVER };
+
+/** The text of a result of a tool. */
+export const textOf = ({ content }) => content.map((part) => part.text ?? "").join("\n");
+
+/** What a promise rejects with. */
+export async function failure(promise) {
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error("it did not fail");
+}
+
+/** Resolves once `test` holds; fails after some seconds. */
+export async function until(test, milliseconds = 10_000) {
+  const end = Date.now() + milliseconds;
+  while (!(await test())) {
+    if (Date.now() > end) throw new Error(`it did not come to that: ${test}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

@@ -1,0 +1,166 @@
+/** Streamable HTTP: who may ask, how much, and which session a request belongs to. */
+import type {
+  McpHttpHandler,
+  McpServer,
+  ServerNotifier,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import { HttpSessions } from "./http-sessions.js";
+import type { ServerPackage } from "./peer.js";
+import type { Client } from "./skill-server.js";
+import { whenRead } from "./when-read.js";
+
+type Sdk = ServerPackage["server"];
+
+/** As the core has judged them. */
+export interface HttpOptions {
+  hosts: string[];
+  origins: string[];
+  maxBody: number;
+  maxSessions: number;
+  idleTimeout: number;
+}
+
+/** Who answers. */
+export interface Behind {
+  /** A client with a conversation of its own. */
+  client(): Client;
+  /** The server for one request of a client without. */
+  stateless(): McpServer;
+  report(error: unknown): void;
+}
+
+const SESSION = "mcp-session-id";
+
+export class HttpFront {
+  readonly #sdk: Sdk;
+  readonly #options: HttpOptions;
+  readonly #behind: Behind;
+  readonly #sessions: HttpSessions;
+  /** Clients of the newer protocol, which has no sessions. */
+  readonly #stateless: McpHttpHandler;
+  #isClosed = false;
+
+  constructor(sdk: Sdk, options: HttpOptions, behind: Behind) {
+    this.#sdk = sdk;
+    this.#options = options;
+    this.#behind = behind;
+    this.#sessions = new HttpSessions(options);
+    this.#stateless = sdk.createMcpHandler(() => behind.stateless(), {
+      legacy: "reject",
+      maxSubscriptions: options.maxSessions,
+      maxRequestBodySize: options.maxBody,
+    });
+  }
+
+  /** Tells the clients of the newer protocol what has changed. */
+  get notify(): ServerNotifier {
+    return this.#stateless.notify;
+  }
+
+  async fetch(request: Request): Promise<Response> {
+    if (this.#isClosed) return refusal(503, "The server is being closed.");
+    try {
+      return this.#refused(request) ?? (await this.#answer(request));
+    } catch (error) {
+      this.#behind.report(error);
+      return refusal(500, "The server failed. Ask its operator.");
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([this.#sessions.close(), this.#stateless.close()]);
+  }
+
+  /** The answer to one who may not ask: a page elsewhere that was given the name of this machine. */
+  #refused(request: Request): Response | undefined {
+    const { hosts, origins } = this.#options;
+    const host = request.headers.get("host") ?? new URL(request.url).host;
+    if (!this.#sdk.validateHostHeader(host, hosts).ok) {
+      const names = "the hosts that the server answers to (http.hosts)";
+      return refusal(403, `The Host of this request is not among ${names}.`);
+    }
+    if (!this.#sdk.validateOriginHeader(request.headers.get("origin"), origins).ok) {
+      const names = "those that may ask the server (http.origins)";
+      return refusal(403, `The Origin of this request is not among ${names}.`);
+    }
+    return undefined;
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    if (request.method !== "POST") return this.#inSession(request);
+    const { maxBody } = this.#options;
+    if (!this.#sdk.isJsonContentType(request.headers.get("content-type"))) {
+      return refusal(415, "The Content-Type must be application/json.");
+    }
+    const body = await this.#sdk.readRequestBody(request, maxBody);
+    if (body.tooLarge) return refusal(413, `A request has at most ${maxBody} bytes.`);
+    let parsedBody: unknown;
+    try {
+      parsedBody = JSON.parse(body.text);
+    } catch {
+      return refusal(400, "The request is not JSON.", this.#sdk.ProtocolErrorCode.ParseError);
+    }
+    // What was read is given along: its body cannot be read a second time.
+    const { url, method, headers, signal } = request;
+    const read = new Request(url, { method, headers, signal });
+    if (!(await this.#sdk.isLegacyRequest(read, parsedBody))) {
+      return this.#stateless.fetch(read, { parsedBody });
+    }
+    return this.#inSession(read, parsedBody);
+  }
+
+  async #inSession(request: Request, parsedBody?: unknown): Promise<Response> {
+    const id = request.headers.get(SESSION);
+    if (id === null) {
+      const isFirst = this.#sdk.isInitializeRequest(parsedBody);
+      return isFirst ? this.#begin(request, parsedBody) : refusal(400, `There is no ${SESSION}.`);
+    }
+    const session = this.#sessions.use(id);
+    if (session === undefined) return refusal(404, "There is no such session: begin a new one.");
+    const given = parsedBody === undefined ? {} : { parsedBody };
+    return whenRead(session.transport.handleRequest(request, given), session.release);
+  }
+
+  /** A new session, where there is room for one. */
+  async #begin(request: Request, parsedBody: unknown): Promise<Response> {
+    const release = this.#sessions.reserve();
+    if (release === undefined) {
+      return refusal(503, "There are too many sessions: try again later.", undefined, {
+        "retry-after": "60",
+      });
+    }
+    const client = this.#behind.client();
+    const transport: WebStandardStreamableHTTPServerTransport =
+      new this.#sdk.WebStandardStreamableHTTPServerTransport({
+        sessionIdGenerator: () => crypto.randomUUID(),
+        onsessioninitialized: (id) => this.#sessions.add(id, transport, () => client.end()),
+        onsessionclosed: (id) => this.#sessions.end(id),
+        maxRequestBodySize: this.#options.maxBody,
+      });
+    const end = (): void => {
+      release();
+      if (transport.sessionId !== undefined && this.#sessions.has(transport.sessionId)) return;
+      // It came to no session.
+      client.end();
+      void client.mcp.close();
+    };
+    const begun = async (): Promise<Response> => {
+      await client.mcp.connect(transport);
+      return transport.handleRequest(request, { parsedBody });
+    };
+    return whenRead(begun(), end);
+  }
+}
+
+/** An answer that refuses a request, as the protocol's own are. */
+function refusal(
+  status: number,
+  message: string,
+  code = -32000,
+  headers: Record<string, string> = {},
+): Response {
+  const error = { jsonrpc: "2.0", error: { code, message }, id: null };
+  return Response.json(error, { status, headers });
+}

@@ -1,0 +1,168 @@
+/** Answers to one client, as the protocol has them. */
+import type { CallToolResult, McpServer, ServerContext } from "@modelcontextprotocol/server";
+import type { SkillSource } from "@modelcontextprotocol/server/ext/skills";
+import { encoded } from "../../base64.js";
+import { SkillError, toldToRemote } from "../../errors.js";
+import { failedCall, uriOf } from "../../tools.js";
+import type { ToolResult } from "../../types.js";
+import type { Conversation } from "./conversation.js";
+import type { ServerPackage } from "./peer.js";
+import type { PublishedSkills, SkillFile } from "./published-skills.js";
+import { TooMany } from "./turns.js";
+
+/** What the keys of a file's own facts begin with. */
+const META = "io.modelcontextprotocol.skills/";
+
+/** What all clients have in common. */
+export interface Served {
+  sdk: ServerPackage;
+  name: string;
+  version: string;
+  skills: PublishedSkills;
+  /** Tells the developer of a failure that is nobody's mistake. */
+  report(error: unknown): void;
+}
+
+/** When the work of a request begins. */
+export type Turn = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** The server for one client. */
+export function protocolServer(served: Served, conversation: Conversation, turn: Turn): McpServer {
+  const { sdk, skills, name, version } = served;
+  const changes = { listChanged: true };
+  const instructions = skills.instructions(conversation.toolOptions);
+  const mcp = new sdk.server.McpServer(
+    { name, version },
+    {
+      capabilities: { tools: changes, prompts: changes, resources: changes },
+      ...(instructions !== "" && { instructions }),
+    },
+  );
+  const { server } = mcp;
+  const answer: Answer = (context, work) => answered(served, turn, context, work);
+  const source = sourceOf(skills, answer);
+  const onWarning = ({ path, message }: Record<"path" | "message", string>): void =>
+    served.report(new Error(`${path}: ${message}`));
+  new sdk.skills.SkillsExtension({ source, onWarning }).attach(mcp);
+
+  server.setRequestHandler("tools/list", (_, context) =>
+    answer(context, () => ({ tools: conversation.tools() })),
+  );
+  server.setRequestHandler("tools/call", ({ params }, context) =>
+    answer(context, async () => {
+      const { signal } = context.mcpReq;
+      const args = params.arguments ?? {};
+      const called = conversation.call(params.name, args, signal);
+      return callResult(await called.catch(failedCall));
+    }),
+  );
+  server.setRequestHandler("prompts/list", ({ params }, context) =>
+    answer(context, () => skills.prompts(params?.cursor)),
+  );
+  server.setRequestHandler("prompts/get", ({ params }, context) =>
+    answer(context, async () => {
+      const { signal } = context.mcpReq;
+      const extra = params.arguments?.arguments ?? "";
+      const expansion = await conversation.prompt(params.name, extra, signal);
+      const text = "text" in expansion ? expansion.text : "";
+      return { messages: [{ role: "user" as const, content: { type: "text" as const, text } }] };
+    }),
+  );
+  server.setRequestHandler("resources/list", ({ params }, context) =>
+    answer(context, () => skills.files(params?.cursor)),
+  );
+  server.setRequestHandler("resources/read", ({ params }, context) =>
+    answer(context, async () => ({ contents: [contents(await found(sdk, skills, params.uri))] })),
+  );
+  return mcp;
+}
+
+type Answer = <T>(context: ServerContext, work: () => T | Promise<T>) => Promise<T>;
+
+/** The skills, as the extension asks for them. */
+function sourceOf(skills: PublishedSkills, answer: Answer): SkillSource {
+  return {
+    list: (params, context) => answer(context, () => skills.list(params)),
+    get: (uri, context) => answer(context, () => skills.get(uri)),
+    read: (uri, context) => answer(context, () => skills.read(uri)),
+    readDirectory: (uri, params, context) =>
+      answer(context, () => skills.readDirectory(uri, params)),
+  };
+}
+
+/** What a request comes to; a failure in words that name nothing of this machine. */
+async function answered<T>(
+  served: Served,
+  turn: Turn,
+  context: ServerContext,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await turn(async () => {
+      // Who has given up while waiting is not answered any more.
+      context.mcpReq.signal.throwIfAborted();
+      return work();
+    });
+  } catch (error) {
+    throw protocolError(served, error, context.mcpReq.signal.aborted);
+  }
+}
+
+function protocolError({ sdk, report }: Served, error: unknown, isAborted: boolean): Error {
+  const { ProtocolError, ProtocolErrorCode } = sdk.server;
+  const { InternalError, InvalidParams } = ProtocolErrorCode;
+  if (error instanceof ProtocolError) return error;
+  if (error instanceof TooMany) {
+    const message = "Too many requests at the same time: wait for the answers to some.";
+    return new ProtocolError(InternalError, message);
+  }
+  if (isAborted) return new ProtocolError(InternalError, "The request was cancelled.");
+  if (!SkillError.isInstance(error)) {
+    report(error);
+    return new ProtocolError(InternalError, "The server failed. Ask its operator.");
+  }
+  const isFault = ["HOST_FAILED", "INTERNAL", "NOT_INITIALIZED", "ABORTED"].includes(error.code);
+  if (isFault) report(error);
+  return new ProtocolError(isFault ? InternalError : InvalidParams, toldToRemote(error));
+}
+
+/** A file, or the error for one that is not there. */
+async function found(sdk: ServerPackage, skills: PublishedSkills, uri: string): Promise<SkillFile> {
+  try {
+    return await skills.read(uri);
+  } catch (error) {
+    const isMissing =
+      SkillError.isInstance(error) && ["SKILL_NOT_FOUND", "FILE_NOT_FOUND"].includes(error.code);
+    throw isMissing ? new sdk.server.ResourceNotFoundError(uri, toldToRemote(error)) : error;
+  }
+}
+
+function contents(file: SkillFile): FileContents {
+  const { uri, mimeType, digest } = file;
+  const _meta = { [`${META}digest`]: digest };
+  return "text" in file
+    ? { uri, mimeType, text: file.text, _meta }
+    : { uri, mimeType, blob: encoded(file.bytes), _meta };
+}
+
+type FileContents = { uri: string; mimeType: string; _meta: Record<string, string> } & (
+  | { text: string }
+  | { blob: string }
+);
+
+/** The result of a tool: its text, and beside it what is not text. */
+function callResult(result: ToolResult): CallToolResult {
+  const { content: text, isError, bytes, mediaType } = result;
+  const content: CallToolResult["content"] = [{ type: "text", text }];
+  if (bytes !== undefined && mediaType !== undefined) {
+    const data = encoded(bytes);
+    const kind = mediaType.split("/", 1)[0];
+    if (kind === "image" || kind === "audio") {
+      content.push({ type: kind, data, mimeType: mediaType });
+    } else {
+      const uri = uriOf(result) ?? "skill://";
+      content.push({ type: "resource", resource: { uri, mimeType: mediaType, blob: data } });
+    }
+  }
+  return { content, ...(isError && { isError }) };
+}

@@ -1,0 +1,250 @@
+/** A server of skills: one catalog, and each client by itself. */
+import type { McpServer, Transport } from "@modelcontextprotocol/server";
+import { answerValue, optionsText } from "../../answers.js";
+import { ChangeLog } from "../../changes.js";
+import type { CoreCatalog } from "../../core-catalog.js";
+import { withCore } from "../../engine.js";
+import { SkillError } from "../../errors.js";
+import type {
+  CreateSkillServerOptions,
+  ListenOptions,
+  SkillListener,
+  SkillServer,
+  SkillServerConnection,
+  SkillServerTransport,
+} from "../../mcp.js";
+import { printable } from "../../printable.js";
+import { plainToolOptions } from "../../tools.js";
+import type { ToolOptions } from "../../types.js";
+import { Conversation } from "./conversation.js";
+import { HttpFront, type HttpOptions } from "./http-front.js";
+import { listen } from "./listener.js";
+import { importStdio, type ServerPackage } from "./peer.js";
+import { protocolServer, type Served, type Turn } from "./protocol.js";
+import { PublishedSkills } from "./published-skills.js";
+import { Turns } from "./turns.js";
+import { WatchedTransport } from "./watched-transport.js";
+
+/** Requests of one client, and of all, that are worked on at the same time. */
+const AT_ONCE = 4;
+const AT_ONCE_IN_ALL = 16;
+/** Requests of one client that wait. */
+const MOST_WAITING = 1000;
+
+/** The options as the core has judged them, with its defaults. */
+export interface JudgedOptions extends HttpOptions {
+  name: string;
+  version: string;
+  arguments: boolean;
+}
+
+export function judged(options: CreateSkillServerOptions): JudgedOptions {
+  const { tools } = options;
+  const plain = tools ? { ...options, tools: plainToolOptions(tools) } : options;
+  const text = optionsText(plain);
+  return answerValue(withCore((exports) => exports.skillServerOptions(text)));
+}
+
+/** A client that stays. */
+export interface Client {
+  readonly mcp: McpServer;
+  /** Forgets it. */
+  end(): void;
+}
+
+/** What a client is told when skills have changed. */
+interface Listener {
+  tools(): void;
+  prompts(): void;
+  resources(): void;
+}
+
+export class CatalogServer implements SkillServer {
+  readonly #core: CoreCatalog;
+  readonly #options: JudgedOptions;
+  readonly #tools: ToolOptions | undefined;
+  readonly #served: Served;
+  readonly #all = new Turns(AT_ONCE_IN_ALL, Number.POSITIVE_INFINITY);
+  readonly #clients = new Set<Client>();
+  readonly #open = new Set<SkillServerConnection | SkillListener>();
+  readonly #front: HttpFront;
+  readonly #log: ChangeLog;
+  readonly #ignore: () => void;
+  #shownTools: string;
+  #isClosed = false;
+
+  constructor(core: CoreCatalog, sdk: ServerPackage, options: CreateSkillServerOptions) {
+    this.#core = core;
+    this.#options = judged(options);
+    this.#tools = options.tools;
+    const { name, version } = this.#options;
+    const report = reporter(options);
+    this.#served = { sdk, name, version, skills: new PublishedSkills(core), report };
+    this.#front = new HttpFront(sdk.server, this.#options, {
+      client: () => this.#client(),
+      stateless: () => this.#stateless(),
+      report,
+    });
+    this.#shownTools = this.#toolsNow();
+    this.#log = new ChangeLog(core);
+    this.#ignore = core.onRefresh(() => this.#onRefresh());
+  }
+
+  get connections(): number {
+    return this.#clients.size;
+  }
+
+  async connect(given?: SkillServerTransport): Promise<SkillServerConnection> {
+    this.#mustBeOpen();
+    const { serveStdio, StdioServerTransport } = await importStdio();
+    this.#mustBeOpen();
+    const inner = (given as Transport | undefined) ?? new StdioServerTransport();
+    let isOver = (): void => {};
+    const closed = new Promise<void>((resolve) => {
+      isOver = resolve;
+    });
+    let client: Client | undefined;
+    const transport = new WatchedTransport(inner, () => {
+      client?.end();
+      this.#open.delete(connection);
+      isOver();
+    });
+    const taken = (): Promise<void> => transport.taken();
+    const handle = serveStdio(
+      () => {
+        // What only looks what the server can is followed by the client itself.
+        client?.end();
+        client = this.#client(taken);
+        return client.mcp;
+      },
+      { transport, onerror: (error) => this.#served.report(error) },
+    );
+    const connection: SkillServerConnection = {
+      closed,
+      close: async () => {
+        await handle.close();
+        await transport.close();
+      },
+    };
+    this.#open.add(connection);
+    return connection;
+  }
+
+  fetch = (request: Request): Promise<Response> => this.#front.fetch(request);
+
+  async listen(options?: ListenOptions): Promise<SkillListener> {
+    this.#mustBeOpen();
+    const text = optionsText(options);
+    const place = answerValue<Required<ListenOptions>>(
+      withCore((exports) => exports.listenOptions(text)),
+    );
+    const report = this.#served.report;
+    const listener = await listen(place, this.fetch, report, () => this.#open.delete(listener));
+    this.#open.add(listener);
+    if (this.#isClosed) await listener.close();
+    return listener;
+  }
+
+  async close(): Promise<void> {
+    if (!this.#isClosed) {
+      this.#isClosed = true;
+      this.#ignore();
+      this.#log.dispose();
+    }
+    // Streams first: who listens would keep a connection open.
+    await this.#front.close();
+    await Promise.all([...this.#open].map((one) => one.close()));
+    for (const client of [...this.#clients]) client.end();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #mustBeOpen(): void {
+    if (!this.#isClosed) return;
+    const message = "This server was closed: create another one.";
+    throw new SkillError({ code: "NOT_INITIALIZED", message });
+  }
+
+  /** A client with a conversation of its own. */
+  #client(taken: () => Promise<void> = async () => {}): Client {
+    const conversation = this.#conversation(true);
+    const turns = new Turns(AT_ONCE, MOST_WAITING);
+    const turn: Turn = (work) =>
+      turns.take(async () => {
+        await taken();
+        return this.#all.take(work);
+      });
+    const mcp = protocolServer(this.#served, conversation, turn);
+    const client = {
+      mcp,
+      end: () => {
+        if (!this.#clients.delete(client)) return;
+        conversation.close();
+      },
+    };
+    this.#clients.add(client);
+    return client;
+  }
+
+  /** The server for one request of a client that has no conversation. */
+  #stateless(): McpServer {
+    const turn: Turn = (work) => this.#all.take(work);
+    return protocolServer(this.#served, this.#conversation(false), turn);
+  }
+
+  #conversation(hasSession: boolean): Conversation {
+    const { arguments: fills } = this.#options;
+    return new Conversation(this.#core, { tools: this.#tools, arguments: fills, hasSession });
+  }
+
+  #onRefresh(): void {
+    const { added, changed, removed } = this.#log.take();
+    if (added.length + changed.length + removed.length === 0) return;
+    const tools = this.#toolsNow();
+    const isOther = tools !== this.#shownTools;
+    this.#shownTools = tools;
+    for (const listener of this.#listeners()) {
+      if (isOther) listener.tools();
+      listener.prompts();
+      listener.resources();
+    }
+  }
+
+  *#listeners(): Iterable<Listener> {
+    for (const { mcp } of this.#clients) {
+      // A client that is gone by now, or was never there, is told nothing.
+      const tell = (send: () => Promise<void>) => (): void => {
+        if (mcp.isConnected()) send().catch(() => {});
+      };
+      yield {
+        tools: tell(() => mcp.server.sendToolListChanged()),
+        prompts: tell(() => mcp.server.sendPromptListChanged()),
+        resources: tell(() => mcp.server.sendResourceListChanged()),
+      };
+    }
+    const { notify } = this.#front;
+    yield {
+      tools: () => notify.toolsChanged(),
+      prompts: () => notify.promptsChanged(),
+      resources: () => notify.resourcesChanged(),
+    };
+  }
+
+  /** What the tools are now, to be compared. */
+  #toolsNow(): string {
+    return JSON.stringify(this.#conversation(false).tools());
+  }
+}
+
+function reporter(options: CreateSkillServerOptions): (error: unknown) => void {
+  return (error) => {
+    if (options.onError !== undefined) {
+      options.onError(error);
+      return;
+    }
+    const message = error instanceof Error ? error.message : String(error);
+    console.warn(`skillshelf: ${printable(message)}`);
+  };
+}

@@ -1,0 +1,34 @@
+/** Work in turns: a client that asks for everything at once waits, and takes no memory meanwhile. */
+
+/** There are too many already who wait. */
+export class TooMany extends Error {}
+
+export class Turns {
+  readonly #most: number;
+  readonly #mostWaiting: number;
+  #running = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(most: number, mostWaiting: number) {
+    this.#most = most;
+    this.#mostWaiting = mostWaiting;
+  }
+
+  /** Does it when it is its turn. */
+  async take<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running >= this.#most) {
+      if (this.#waiting.length >= this.#mostWaiting) throw new TooMany();
+      // Who is woken takes the place of the one that has ended.
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    } else {
+      this.#running += 1;
+    }
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#running -= 1;
+      else next();
+    }
+  }
+}
