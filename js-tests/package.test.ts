@@ -54,20 +54,26 @@ describe("the entries", () => {
     ["ai-sdk", ["skillTools"]],
     ["anthropic", ["answerToolCalls", "skillTools"]],
     ["google", ["answerToolCalls", "skillTools"]],
+    ["langchain", ["skillTools"]],
     ["openai", ["answerToolCalls", "skillTools"]],
     ["openai-agents", ["skillTools"]],
   ] as const) {
     test(`skillshelf/${entry}`, () =>
       assert.deepEqual(Object.keys(require(`skillshelf/${entry}`)).sort(), names));
   }
-  test("skillshelf/openai-agents names what to install where it is missing", async () => {
-    const catalog = await skillshelf.loadSkills([]);
-    await assert.rejects(require("skillshelf/openai-agents").skillTools(catalog), (error) => {
-      assert.ok(skillshelf.SkillError.isInstance(error));
-      assert.match(error.message, /: npm install @openai\/agents$/);
-      return error.code === "PEER_MISSING";
+  for (const [entry, peer] of [
+    ["langchain", "@langchain/core"],
+    ["openai-agents", "@openai/agents"],
+  ] as const) {
+    test(`skillshelf/${entry} names what to install where it is missing`, async () => {
+      const catalog = await skillshelf.loadSkills([]);
+      await assert.rejects(require(`skillshelf/${entry}`).skillTools(catalog), (error) => {
+        assert.ok(skillshelf.SkillError.isInstance(error));
+        assert.ok(error.message.endsWith(`: npm install ${peer}`), error.message);
+        return error.code === "PEER_MISSING";
+      });
     });
-  });
+  }
   test("skillshelf/testing", () => assert.ok(Object.keys(testing).includes("scriptedModel")));
   test("each is a file of the package", () => {
     for (const [entry, target] of Object.entries(manifest.exports)) {

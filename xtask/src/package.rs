@@ -25,6 +25,7 @@ const SHARED_FILES: &[&str] = &[
     "docs/ai-sdk.md",
     "docs/anthropic.md",
     "docs/google.md",
+    "docs/langchain.md",
     "docs/openai.md",
     "docs/openai-agents.md",
     "docs/mcp-server.md",
@@ -54,6 +55,7 @@ const ENTRIES: &[&str] = &[
     "ai-sdk.js",
     "anthropic.js",
     "google.js",
+    "langchain.js",
     "openai.js",
     "openai-agents.js",
     "mcp/serve/serve-skills.js",
@@ -228,6 +230,8 @@ fn bundle(workspace: &Workspace, compiled: &Path) -> Result<()> {
         .args(["--chunk-names=shared-[hash]", "--external:node:*"])
         .args([
             "--external:@modelcontextprotocol/*",
+            "--external:@langchain/*",
+            "--external:@mastra/*",
             "--external:@openai/*",
             "--external:@zip.js/*",
             "--external:modern-tar",

@@ -23,12 +23,16 @@ function toolUse({ id, name, input }: Call, index: number): Anthropic.ToolUseBlo
   return { type: "tool_use", id: id ?? `toolu_${index}`, name, input, caller: { type: "direct" } };
 }
 
+let ids = 0;
+
 function message(
   content: Anthropic.ContentBlock[],
   stop_reason: Anthropic.StopReason | null,
 ): Partial<Anthropic.Message> {
+  // Each has an id of its own: some SDKs tell messages apart by it.
+  ids += 1;
   return {
-    id: "msg_1",
+    id: `msg_${ids}`,
     type: "message",
     role: "assistant",
     model: "claude-test",

@@ -36,9 +36,21 @@ export const responses: Api = {
 
 type Output = OpenAI.Responses.ResponseOutputItem;
 
-function response(output: Output[], status: OpenAI.Responses.ResponseStatus = "completed") {
+let ids = 0;
+
+/** Each answer has an id of its own: some SDKs tell messages apart by it. */
+function newId(kind: "resp" | "msg" | "chatcmpl"): string {
+  ids += 1;
+  return `${kind}_${ids}`;
+}
+
+function response(
+  output: Output[],
+  status: OpenAI.Responses.ResponseStatus = "completed",
+  id = newId("resp"),
+) {
   return {
-    id: "resp_1",
+    id,
     object: "response",
     created_at: 1,
     status,
@@ -58,7 +70,7 @@ function response(output: Output[], status: OpenAI.Responses.ResponseStatus = "c
 
 function responseMessage(text: string): Output {
   return {
-    id: "msg_1",
+    id: newId("msg"),
     type: "message",
     role: "assistant",
     status: "completed",
@@ -82,8 +94,9 @@ function responseEvents(made: { name: string; pieces: readonly string[] }[]): st
   const items = made.map(({ name, pieces }, index) =>
     functionCall({ name, args: pieces.join("") }, index),
   );
+  const id = newId("resp");
   const events: { type: string; [member: string]: unknown }[] = [
-    { type: "response.created", response: response([], "in_progress") },
+    { type: "response.created", response: response([], "in_progress", id) },
   ];
   for (const [output_index, item] of items.entries()) {
     const begun = { ...item, arguments: "", status: "in_progress" };
@@ -104,7 +117,7 @@ function responseEvents(made: { name: string; pieces: readonly string[] }[]): st
     events.push({ type, item_id, output_index, name, arguments: args });
     events.push({ type: "response.output_item.done", output_index, item });
   }
-  events.push({ type: "response.completed", response: response(items) });
+  events.push({ type: "response.completed", response: response(items, "completed", id) });
   return events.map((data, sequence_number) => {
     return `event: ${data.type}\ndata: ${JSON.stringify({ ...data, sequence_number })}\n\n`;
   });
@@ -131,7 +144,7 @@ function completion(
   finish_reason: "stop" | "tool_calls",
 ): OpenAI.ChatCompletion {
   return {
-    id: "chatcmpl_1",
+    id: newId("chatcmpl"),
     object: "chat.completion",
     created: 1,
     model: "gpt-test",
@@ -152,25 +165,28 @@ function chunks(made: { name: string; pieces: readonly string[] }[]): string[] {
       deltas.push({ tool_calls: [{ index, function: { arguments: piece } }] });
     }
   }
+  const id = newId("chatcmpl");
   return [
-    ...deltas.map((delta) => chunk(delta, null)),
-    chunk({}, "tool_calls"),
+    ...deltas.map((delta) => chunk(id, delta, null)),
+    chunk(id, {}, "tool_calls"),
     "data: [DONE]\n\n",
   ];
 }
 
 /** A streamed message that is only text. */
 export function streamedChatText(text: string): Reply {
-  const events = [chunk({ role: "assistant", content: text }, null), chunk({}, "stop")];
+  const id = newId("chatcmpl");
+  const events = [chunk(id, { role: "assistant", content: text }, null), chunk(id, {}, "stop")];
   return { events: [...events, "data: [DONE]\n\n"] };
 }
 
 function chunk(
+  id: string,
   delta: OpenAI.ChatCompletionChunk.Choice.Delta,
   finish_reason: "stop" | "tool_calls" | null,
 ): string {
   const data: OpenAI.ChatCompletionChunk = {
-    id: "chatcmpl_1",
+    id,
     object: "chat.completion.chunk",
     created: 1,
     model: "gpt-test",

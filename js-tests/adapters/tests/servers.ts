@@ -8,6 +8,7 @@ import { loadSkills, memoryHost, type Session } from "skillshelf";
 import * as aiSdk from "skillshelf/ai-sdk";
 import * as anthropic from "skillshelf/anthropic";
 import * as google from "skillshelf/google";
+import * as langchain from "skillshelf/langchain";
 import { connectSkillServers, type SkillServers } from "skillshelf/mcp";
 import * as openai from "skillshelf/openai";
 import * as openaiAgents from "skillshelf/openai-agents";
@@ -100,6 +101,15 @@ describe("the tools of a skill's server", () => {
       const tool = tools.find((one) => one.name === name) ?? assert.fail();
       assert.equal(tool.strict, false);
       return tool.invoke(new RunContext(), "{}");
+    };
+    assert.deepEqual([await run(NOW), await run(IN)], ["noon", "Error: No such place."]);
+  });
+
+  it("are there in skillshelf/langchain", async () => {
+    const tools = await langchain.skillTools(session);
+    const run = (name: string) => {
+      const tool = tools.find((one) => one.name === name) ?? assert.fail();
+      return tool.invoke({});
     };
     assert.deepEqual([await run(NOW), await run(IN)], ["noon", "Error: No such place."]);
   });
