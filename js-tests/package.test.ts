@@ -55,6 +55,7 @@ describe("the entries", () => {
     ["anthropic", ["answerToolCalls", "skillTools"]],
     ["google", ["answerToolCalls", "skillTools"]],
     ["langchain", ["skillTools"]],
+    ["mastra", ["skillTools"]],
     ["openai", ["answerToolCalls", "skillTools"]],
     ["openai-agents", ["skillTools"]],
   ] as const) {
@@ -63,6 +64,7 @@ describe("the entries", () => {
   }
   for (const [entry, peer] of [
     ["langchain", "@langchain/core"],
+    ["mastra", "@mastra/core"],
     ["openai-agents", "@openai/agents"],
   ] as const) {
     test(`skillshelf/${entry} names what to install where it is missing`, async () => {

@@ -5,8 +5,11 @@
  */
 import type { Tool } from "ai";
 import { callableTools, type ToolSource } from "./adapters/callable.js";
-import { type Image, imageOf } from "./adapters/images.js";
-import type { JSONValue, ToolOptions, ToolResult } from "./types.js";
+import type { Image } from "./adapters/images.js";
+import { outputOf, type SkillToolOutput } from "./adapters/output.js";
+import type { JSONValue, ToolOptions } from "./types.js";
+
+export type { Image, SkillToolOutput };
 
 export interface AISDKToolOptions extends ToolOptions {
   /**
@@ -14,11 +17,6 @@ export interface AISDKToolOptions extends ToolOptions {
    * default, since other providers write them out as text.
    */
   images?: boolean;
-}
-
-/** What a tool came to: plain JSON, so that it can be stored with the messages of a user interface. */
-export interface SkillToolOutput extends Omit<ToolResult, "bytes"> {
-  image?: Image;
 }
 
 /** A set of tools by their names. */
@@ -53,12 +51,6 @@ export function skillTools(source: ToolSource, options: AISDKToolOptions = {}): 
     ],
   );
   return Object.fromEntries(tools);
-}
-
-function outputOf(result: ToolResult, images: boolean): SkillToolOutput {
-  const { bytes: _, ...output } = result;
-  const image = images ? imageOf(result) : undefined;
-  return { ...output, ...(image && { image }) };
 }
 
 type ModelOutput = ReturnType<NonNullable<SkillToolSet[string]["toModelOutput"]>>;

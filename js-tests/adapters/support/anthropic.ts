@@ -11,7 +11,7 @@ export interface Call {
 
 /** A message of the model as a reply. */
 export function says(text: string): Reply {
-  return { json: message([{ type: "text", text, citations: null }], "end_turn") };
+  return { json: message([{ type: "text", text, citations: [] }], "end_turn") };
 }
 
 /** A message with calls of tools as a reply. */

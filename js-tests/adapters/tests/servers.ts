@@ -9,6 +9,7 @@ import * as aiSdk from "skillshelf/ai-sdk";
 import * as anthropic from "skillshelf/anthropic";
 import * as google from "skillshelf/google";
 import * as langchain from "skillshelf/langchain";
+import * as mastra from "skillshelf/mastra";
 import { connectSkillServers, type SkillServers } from "skillshelf/mcp";
 import * as openai from "skillshelf/openai";
 import * as openaiAgents from "skillshelf/openai-agents";
@@ -112,6 +113,18 @@ describe("the tools of a skill's server", () => {
       return tool.invoke({});
     };
     assert.deepEqual([await run(NOW), await run(IN)], ["noon", "Error: No such place."]);
+  });
+
+  it("are there in skillshelf/mastra", async () => {
+    const tools = await mastra.skillTools(session);
+    const run = async (name: string) => {
+      const { execute = assert.fail(), toModelOutput = assert.fail() } = tools[name] ?? {};
+      const output = await execute({}, {} as Parameters<typeof execute>[1]);
+      assert.ok(output && "content" in output);
+      return toModelOutput(output);
+    };
+    assert.deepEqual(await run(NOW), { type: "text", value: "noon" });
+    assert.deepEqual(await run(IN), { type: "error-text", value: "No such place." });
   });
 
   it("are there in skillshelf/ai-sdk", async () => {
