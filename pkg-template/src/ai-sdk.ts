@@ -9,7 +9,7 @@ import type { Image } from "./adapters/images.js";
 import { outputOf, type SkillToolOutput } from "./adapters/output.js";
 import type { JSONValue, ToolOptions } from "./types.js";
 
-export type { Image, SkillToolOutput };
+export type { Image, SkillToolOutput, ToolSource };
 
 export interface AISDKToolOptions extends ToolOptions {
   /**

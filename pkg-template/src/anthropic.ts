@@ -9,6 +9,8 @@ import { callableTools, type ToolSource, withCall } from "./adapters/callable.js
 import { imageOf } from "./adapters/images.js";
 import type { ArgumentsSchema, CallOptions, ToolOptions, ToolResult } from "./types.js";
 
+export type { AnsweredCalls, ToolSource };
+
 /** What a result says: text, and an image where it is of one. */
 export type ResultContent = string | (Anthropic.TextBlockParam | Anthropic.ImageBlockParam)[];
 

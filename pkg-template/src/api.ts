@@ -1,6 +1,6 @@
 /** What every entry point offers, wherever the module comes from. */
 export { defineSkill, parseSkill, stringifySkill, validateSkill } from "./define.js";
-export { SkillError } from "./errors.js";
+export { type ErrorFacts, SkillError } from "./errors.js";
 export { memoryHost } from "./hosts/memory.js";
 export { loadSkills, loadSkillsSync } from "./load.js";
 export type * from "./types.js";

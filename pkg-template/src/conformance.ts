@@ -18,6 +18,7 @@ export interface HostCheck {
   run(): Promise<void>;
 }
 
+/** What a host's place can hold. */
 export interface HostConformanceOptions {
   /**
    * Which names of files the place can hold: `"all"` by default; `"ascii"` for letters, digits and

@@ -9,6 +9,8 @@ import { callableTools, type ToolSource, withCall } from "./adapters/callable.js
 import { imageOf } from "./adapters/images.js";
 import type { ArgumentsSchema, CallOptions, ToolOptions, ToolResult } from "./types.js";
 
+export type { AnsweredCalls, ToolSource };
+
 /** The declaration of a function, for `functionDeclarations` of a tool. */
 export interface SkillFunctionDeclaration {
   name: string;

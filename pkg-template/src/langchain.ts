@@ -11,6 +11,8 @@ import { imageOf } from "./adapters/images.js";
 import { peerMissing } from "./peer.js";
 import type { ArgumentsSchema, JSONValue, ToolOptions, ToolResult } from "./types.js";
 
+export type { ToolSource };
+
 export interface LangChainToolOptions extends ToolOptions {
   /**
    * Whether results have images as content blocks, for models and providers that take them there; off by

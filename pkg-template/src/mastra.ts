@@ -10,7 +10,7 @@ import { outputOf, type SkillToolOutput } from "./adapters/output.js";
 import { peerMissing } from "./peer.js";
 import type { JSONValue, StandardSchema, ToolOptions } from "./types.js";
 
-export type { Image, SkillToolOutput };
+export type { Image, SkillToolOutput, ToolSource };
 
 export interface MastraToolOptions extends ToolOptions {
   /**

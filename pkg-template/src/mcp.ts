@@ -47,6 +47,7 @@ export type ServerApproval = {
     }
 );
 
+/** How servers are approved and connected; what is unknown throws `SOURCE_UNSUPPORTED`. */
 export interface SkillServerOptions {
   /**
    * Whether exactly this server may be started or connected: only `true` is a yes. Asked once for
@@ -189,7 +190,9 @@ export interface CreateSkillServerOptions {
 
 /** A transport of the official server, such as its `StdioServerTransport`. */
 export interface SkillServerTransport {
+  /** Begins to take messages. */
   start(): Promise<void>;
+  /** Ends the connection. */
   close(): Promise<void>;
 }
 
@@ -197,6 +200,7 @@ export interface SkillServerTransport {
 export interface SkillServerConnection {
   /** Resolves when the client has left, or the connection was closed. */
   readonly closed: Promise<void>;
+  /** Ends the connection. */
   close(): Promise<void>;
 }
 
@@ -212,7 +216,9 @@ export interface ListenOptions {
 
 /** A place at which a server listens. */
 export interface SkillListener extends AsyncDisposable {
+  /** Where clients connect. */
   readonly url: string;
+  /** Takes no more requests; what is being answered may end first. */
   close(): Promise<void>;
 }
 

@@ -11,6 +11,8 @@ import { isStrict } from "./adapters/strict.js";
 import { peerMissing } from "./peer.js";
 import type { JSONSchema, ToolOptions, ToolResult } from "./types.js";
 
+export type { ToolSource };
+
 /** What a tool came to: text, and an image where it is of one. */
 export type SkillToolOutput =
   | string

@@ -22,6 +22,8 @@ import { isStrict } from "./adapters/strict.js";
 import { SkillError } from "./errors.js";
 import type { ArgumentsSchema, CallOptions, ToolOptions, ToolResult } from "./types.js";
 
+export type { AnsweredCalls, ToolSource };
+
 export interface OpenAIToolOptions extends ToolOptions {
   /** Which API the tools are for: `responses` (the default), or `chat` for Chat Completions. */
   api?: "responses" | "chat";

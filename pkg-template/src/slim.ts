@@ -8,7 +8,7 @@ import { SkillError } from "./errors.js";
 import type { ModuleResponse, ModuleSource } from "./module.js";
 
 export * from "./api.js";
-export type { ModuleResponse, ModuleSource } from "./module.js";
+export type { CompiledModule, ModuleResponse, ModuleSource } from "./module.js";
 
 /**
  * Says what the module is: its bytes, a response that has them, or the compiled module. Before

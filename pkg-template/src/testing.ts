@@ -61,6 +61,7 @@ export type ScriptEntry =
 
 /** What answers requests: {@link scriptedModel}, or a few lines around a provider's client. */
 export interface Model {
+  /** The model's next turn. */
   generate(request: {
     readonly system?: string;
     readonly messages: readonly Message[];
@@ -103,12 +104,14 @@ export function requestText(request: ModelRequest): string {
 
 /** A tool that {@link runAgent} can run; those of a catalog are. */
 export interface AgentTool extends ToolDescription {
+  /** Runs it; what it throws becomes a result that is an error. */
   execute(args: unknown): AgentToolResult | Promise<AgentToolResult>;
 }
 
 /** What a tool gives back: the text for the model, or the same with a mark that it failed. */
 export type AgentToolResult = string | { content: string; isError?: boolean };
 
+/** Who plays in {@link runAgent}, and with what. */
 export interface AgentOptions {
   model: Model;
   system?: string;

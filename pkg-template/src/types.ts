@@ -184,6 +184,7 @@ export interface HostStat {
   version: string;
 }
 
+/** A part of a file. */
 export interface ByteRange {
   offset: number;
   length: number;
@@ -197,7 +198,9 @@ export interface OpenedFile {
   size: number;
   /** As `stat` would tell it; saves a call. */
   version?: string;
+  /** Its bytes in that part; fewer at the end of the file. */
   read(range: ByteRange): Promise<Uint8Array>;
+  /** Called when it is read no more. */
   close(): Promise<void>;
 }
 
@@ -208,10 +211,12 @@ export interface OpenedFile {
  * `ENOTDIR`, or whose `name` is `NotFoundError`.
  */
 export interface Host {
+  /** What is in a directory, in any order. */
   list(directory: string): Promise<readonly HostEntry[]>;
   /** With `ranges: true` from `offset` on, otherwise the whole file. */
   read(file: string, range?: ByteRange): Promise<Uint8Array>;
   readonly ranges?: boolean;
+  /** Nothing, or an error, for what is not there. */
   stat?(path: string): Promise<HostStat | undefined>;
   /** Absolute, one name space a host; only compared and shown, never read by. */
   realPath?(path: string): Promise<string>;
@@ -221,18 +226,26 @@ export interface Host {
   readonly diagnostics?: readonly Diagnostic[];
 }
 
+/** {@link OpenedFile} without promises. */
 export interface SyncOpenedFile extends Omit<OpenedFile, "read" | "close"> {
+  /** Its bytes in that part; fewer at the end of the file. */
   read(range: ByteRange): Uint8Array;
+  /** Called when it is read no more. */
   close(): void;
 }
 
 /** {@link Host} without promises. */
 export interface SyncHost {
+  /** What is in a directory, in any order. */
   list(directory: string): readonly HostEntry[];
+  /** With `ranges: true` from `offset` on, otherwise the whole file. */
   read(file: string, range?: ByteRange): Uint8Array;
   readonly ranges?: boolean;
+  /** Nothing, or an error, for what is not there. */
   stat?(path: string): HostStat | undefined;
+  /** Absolute, one name space a host; only compared and shown, never read by. */
   realPath?(path: string): string;
+  /** With `noFollow` a link fails, and nothing waits on a pipe. */
   open?(file: string, options?: { noFollow?: boolean }): SyncOpenedFile;
   readonly diagnostics?: readonly Diagnostic[];
 }
@@ -318,6 +331,7 @@ export interface LoadOptions {
    */
   strip?: boolean;
   limits?: Partial<Limits>;
+  /** Called as directories are looked into and files read. */
   onProgress?(progress: Progress): void;
   signal?: AbortSignal | undefined;
 }
@@ -356,6 +370,7 @@ export interface IndexReport {
   tools: ToolName[];
 }
 
+/** The tools, by their original names. */
 export type ToolName =
   | "load_skill"
   | "read_skill_file"
@@ -364,6 +379,7 @@ export type ToolName =
   | "list_skill_resources"
   | "load_skill_resource";
 
+/** What a tool is called instead. */
 export interface ToolRename {
   name?: string;
   description?: string;
@@ -422,10 +438,16 @@ export interface StandardSchema {
   readonly "~standard": {
     readonly version: 1;
     readonly vendor: "skillshelf";
+    /** The arguments as the tool would take them, or what is wrong with them. */
     validate(
       value: unknown,
     ): { value: Record<string, JSONValue> } | { issues: { message: string; path?: string[] }[] };
-    readonly jsonSchema: { input(): JSONSchema; output(): JSONSchema };
+    readonly jsonSchema: {
+      /** The schema itself. */
+      input(): JSONSchema;
+      /** The same. */
+      output(): JSONSchema;
+    };
     readonly types?: { input: Record<string, JSONValue>; output: Record<string, JSONValue> };
   };
 }
@@ -437,11 +459,15 @@ interface ToolDefinition {
   inputSchema: ArgumentsSchema & StandardSchema;
 }
 
+/** A tool as providers take it, which can be run. */
 export interface SkillTool extends ToolDefinition {
+  /** Runs it; never rejects for what a model sent. */
   execute(args: unknown): Promise<ToolResult>;
 }
 
+/** {@link SkillTool} without promises. */
 export interface SyncSkillTool extends ToolDefinition {
+  /** Runs it; never throws for what a model sent. */
   execute(args: unknown): ToolResult;
 }
 
@@ -452,10 +478,13 @@ export interface CallOptions {
 
 /** The tools of a catalog; `call` knows them by the names they were given. */
 export interface SkillTools extends ReadonlyArray<SkillTool> {
+  /** Runs the tool of that name; an unknown one is a result that is an error. */
   call(tool: string, args: unknown, options?: CallOptions): Promise<ToolResult>;
 }
 
+/** {@link SkillTools} without promises. */
 export interface SyncSkillTools extends ReadonlyArray<SyncSkillTool> {
+  /** Runs the tool of that name; an unknown one is a result that is an error. */
   call(tool: string, args: unknown, options?: CallOptions): ToolResult;
 }
 
@@ -474,6 +503,7 @@ export interface Command {
   description?: string;
 }
 
+/** What cannot be used, or is unknown, throws `SOURCE_UNSUPPORTED`, which names it. */
 export interface ExpandOptions extends CallOptions {
   /** Commands of the host: they win over skills. */
   commands?: readonly Command[];
@@ -493,6 +523,7 @@ export type Expansion =
   | { kind: "text"; text: string }
   | { kind: "unknown"; name: string; near: string[]; message: string };
 
+/** What cannot be used, or is unknown, throws `SOURCE_UNSUPPORTED`, which names it. */
 export interface CompleteOptions {
   commands?: readonly Command[];
   /** How many at most. */
@@ -510,8 +541,15 @@ export interface Completion {
 }
 
 /** How much text may be used: in code points, or in tokens, which are estimated or counted. */
-export type Budget = { characters: number } | { tokens: number; count?(text: string): number };
+export type Budget =
+  | { characters: number }
+  | {
+      tokens: number;
+      /** The tokens of a text, as the model's provider counts them. */
+      count?(text: string): number;
+    };
 
+/** What cannot be used, or is unknown, throws `SOURCE_UNSUPPORTED`, which names it. */
 export interface SessionOptions {
   /** What a session was as JSON, or the events that it told: it goes on from there. */
   state?: SessionState | readonly SessionEvent[] | undefined;
@@ -599,6 +637,7 @@ export interface Loaded {
   tokens: number;
 }
 
+/** What cannot be used, or is unknown, throws `SOURCE_UNSUPPORTED`, which names it. */
 export interface CompactOptions {
   /** Without one all is kept. */
   budget?: Budget;
@@ -621,6 +660,7 @@ export interface Note {
   text: string;
 }
 
+/** What becomes of the skills of a conversation when it is shortened. */
 export interface Compaction {
   /** By last use; with a budget the most recently used first, as far as it reaches. */
   keep: Kept[];
@@ -632,6 +672,7 @@ interface SessionBase {
   prompt(options?: PromptOptions): string;
   /** Byte for byte the catalog's. */
   index(options?: PromptOptions): IndexReport;
+  /** What a line that was begun may become: skills and commands of the host, the likeliest first. */
   complete(prefix: string, options?: CompleteOptions): Completion[];
   /** A load of a skill that is unloaded gives its text again. */
   unload(name: string): ToolResult;
@@ -673,10 +714,15 @@ export interface Session extends SessionBase {
 
 /** {@link Session} without promises. */
 export interface SyncSession extends SessionBase {
+  /** Without options those that the session began with. */
   tools(options?: ToolOptions): SyncSkillTools;
+  /** By the names that the session's tools have; never throws for what a model sent. */
   call(tool: string, args: unknown, options?: CallOptions): ToolResult;
+  /** A skill in it is loaded. */
   expand(input: string, options?: ExpandOptions): Expansion;
+  /** For the user, who may load what is disabled for the model. */
   load(name: string, options?: CallOptions): ToolResult;
+  /** Which of the loaded skills have changed since, or are no longer there. */
   check(): Diagnostic[];
 }
 
@@ -686,9 +732,11 @@ interface CatalogBase extends Iterable<Skill>, Disposable {
   readonly isEmpty: boolean;
   readonly names: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
+  /** A skill by its name; with a version also one that another of its name has shadowed. */
   get(name: string, version?: string): Skill | undefined;
   /** The index for a system prompt; `""` when there is nothing to list. */
   prompt(options?: PromptOptions): string;
+  /** The index with what it left out. */
   index(options?: PromptOptions): IndexReport;
   /** What a line that was begun may become: skills and commands of the host, the likeliest first. */
   complete(prefix: string, options?: CompleteOptions): Completion[];
@@ -722,11 +770,18 @@ export interface Catalog extends CatalogBase {
 
 /** {@link Catalog} without promises. */
 export interface SyncCatalog extends CatalogBase {
+  /** The instructions as they are now; throws `SkillError`. */
   body(name: string): string;
+  /** A view, as that of {@link Catalog}. */
   only(patterns: readonly string[]): SyncCatalog;
+  /** Empty when there is nothing to load. */
   tools(options?: ToolOptions): SyncSkillTools;
+  /** By original tool names; never throws for what a model sent. */
   call(tool: string, args: unknown, options?: CallOptions): ToolResult;
+  /** What a line of a user stands for; throws where the skill's file cannot be used. */
   expand(input: string, options?: ExpandOptions): Expansion;
+  /** Begins a conversation, or goes on with one. */
   session(options?: SessionOptions): SyncSession;
+  /** Reads again what has changed. */
   refresh(): Changes;
 }

@@ -10,6 +10,7 @@ import type { Host } from "./types.js";
 
 export type { KeyValueStorage };
 
+/** Where in the store the skills are. */
 export interface UnstorageHostOptions {
   /** The key below which the skills are, such as `skills` or `team:skills`; all keys by default. */
   base?: string;

@@ -14,4 +14,4 @@ export {
   droppedFilesHost,
 } from "./hosts/web/dropped-files.js";
 export { fileListHost } from "./hosts/web/file-list.js";
-export type { WebFile } from "./hosts/web/file-tree.js";
+export type { WebBlob, WebFile } from "./hosts/web/file-tree.js";

@@ -13,6 +13,7 @@ cargo xtask [--wasm-toolchain auto|rustup|debian] COMMAND
 
   build                    the npm package, in pkg/
   pack                     build, and the tarball that would be published
+  docs                     the reference of the package, in target/reference/
   test [PART…]             everything, or some of: lint, rust, js, wasm, browser, runtimes,
                            adapters
   demo [--skills PATH] [ARGUMENT…]
@@ -55,12 +56,17 @@ cargo xtask pack [--wasm-toolchain auto|rustup|debian]
 
 Builds, and makes the tarball that would be published, in target/tarball/.";
 
+const DOCS: &str = "\
+cargo xtask docs [--wasm-toolchain auto|rustup|debian]
+
+Builds, and writes the reference of all entry points in target/reference/.";
+
 const TEST: &str = "\
 cargo xtask test [PART…] [--wasm-toolchain auto|rustup|debian]
 
 Every check and test, or only those of some parts:
 
-  lint       formatting, clippy, biome, the documentation's own warnings
+  lint       formatting, clippy, biome, and what the documentation's own tools warn of
   rust       the core, natively
   js         the packed and installed package, in Node.js
   wasm       the core compiled to WebAssembly, in Node.js
@@ -74,6 +80,7 @@ pub(crate) enum Command {
     Help(Topic),
     Build,
     Pack,
+    Docs,
     Test(Vec<Part>),
     Demo {
         skills: Option<PathBuf>,
@@ -106,6 +113,7 @@ fn command(mut words: Vec<String>) -> Result<Command> {
             "bench" => Topic::Program(Program::Bench),
             "build" => Topic::Command(BUILD),
             "pack" => Topic::Command(PACK),
+            "docs" => Topic::Command(DOCS),
             "test" => Topic::Command(TEST),
             _ => Topic::Everything,
         }));
@@ -128,6 +136,7 @@ fn command(mut words: Vec<String>) -> Result<Command> {
         }
         "build" => Command::Build,
         "pack" => Command::Pack,
+        "docs" => Command::Docs,
         _ => bail!("there is no command `{name}`\n\n{USAGE}"),
     };
     match words.first() {
@@ -193,6 +202,7 @@ mod tests {
             ("help", Topic::Everything),
             ("build -h", Topic::Command(BUILD)),
             ("pack --help", Topic::Command(PACK)),
+            ("docs --help", Topic::Command(DOCS)),
             ("test js --help", Topic::Command(TEST)),
             ("demo --help", Topic::Program(Program::Agent)),
             (

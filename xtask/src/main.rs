@@ -1,4 +1,4 @@
-//! The commands of this repository: `cargo xtask build | test | demo | bench | pack`.
+//! The commands of this repository: `cargo xtask build | pack | docs | test | demo | bench`.
 
 mod adapters;
 mod arguments;
@@ -12,6 +12,7 @@ mod npm;
 mod package;
 mod process;
 mod project;
+mod reference;
 mod runtimes;
 mod test;
 mod toolchain;
@@ -42,6 +43,7 @@ fn run(arguments: Arguments) -> Result<()> {
         Command::Help(topic) => help::print(&workspace, topic)?,
         Command::Build => drop(package::build(&workspace, toolchain()?)?),
         Command::Pack => drop(package::build_and_pack(&workspace, toolchain()?)?),
+        Command::Docs => reference::build(&workspace, toolchain()?)?,
         Command::Test(parts) => test::run(&workspace, &parts, arguments.toolchain)?,
         Command::Demo { skills, rest } => {
             demo::run(&workspace, toolchain()?, skills.as_deref(), &rest)?;

@@ -14,6 +14,7 @@ use crate::npm::{self, tool};
 use crate::package;
 use crate::process::{Process, announce, find_program};
 use crate::project::Project;
+use crate::reference;
 use crate::runtimes;
 use crate::toolchain::{self, Choice, TARGET, WasmToolchain};
 use crate::workspace::{Workspace, cargo};
@@ -98,6 +99,7 @@ pub(crate) fn run(workspace: &Workspace, parts: &[Part], choice: Choice) -> Resu
         let tarball = package::pack(workspace)?;
         if wanted(Part::Lint) {
             check_package(workspace, &tarball)?;
+            reference::write(workspace)?;
         }
         if wanted(Part::Js) || wanted(Part::Browser) {
             let project = Project::create(&workspace.root.join("js-tests"), &tarball)?;

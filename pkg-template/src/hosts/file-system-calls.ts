@@ -12,11 +12,17 @@ import type { Fill } from "./fill.js";
  * just-bash, and whatever else has these methods.
  */
 export interface FileSystemPromises {
+  /** The names in a directory, or entries that tell kinds too. */
   readdir(path: string, options?: unknown): PromiseLike<unknown>;
+  /** The bytes of a file. */
   readFile(path: string): PromiseLike<unknown>;
+  /** Kind, size and times; follows links. */
   stat(path: string): PromiseLike<unknown>;
+  /** The same of a link itself. Without it there are no links. */
   lstat?(path: string): PromiseLike<unknown>;
+  /** Where a path leads once links are followed. */
   realpath?(path: string): PromiseLike<unknown>;
+  /** An open file with `stat`, `read` and `close`. Without it files are read whole. */
   open?(path: string, flags?: string): PromiseLike<unknown>;
   /** Used for bytes where it is there: `readFile` gives text then. */
   readFileBuffer?(path: string): PromiseLike<unknown>;
@@ -26,13 +32,21 @@ export interface FileSystemPromises {
 
 /** What is shaped like the methods of `node:fs` that answer at once. */
 export interface FileSystemSync {
+  /** The names in a directory, or entries that tell kinds too. */
   readdirSync(path: string, options?: unknown): unknown;
+  /** The bytes of a file. */
   readFileSync(path: string): unknown;
+  /** Kind, size and times; follows links. */
   statSync(path: string): unknown;
+  /** The same of a link itself. Without it there are no links. */
   lstatSync?(path: string): unknown;
+  /** Where a path leads once links are followed. */
   realpathSync?(path: string): unknown;
+  /** The descriptor of an open file. Without it files are read whole. */
   openSync?(path: string, flags: string): unknown;
+  /** What `statSync` tells, of an open file. */
   fstatSync?(descriptor: never): unknown;
+  /** Fills a part of `buffer`, and says how many bytes it was. */
   readSync?(
     descriptor: never,
     buffer: Uint8Array,
@@ -40,6 +54,7 @@ export interface FileSystemSync {
     length: number,
     position: number,
   ): unknown;
+  /** Closes what `openSync` opened. */
   closeSync?(descriptor: never): unknown;
 }
 

@@ -24,11 +24,13 @@ export interface ArchiveLimits {
 
 /** A `ReadableStream` of bytes. */
 export interface ArchiveStream {
+  /** Its reader, of which `read` and `cancel` are used. */
   getReader(): unknown;
 }
 
 /** A `Blob`, and so a `File` too. */
 export interface ArchiveBlob {
+  /** Its bytes. */
   stream(): ArchiveStream;
 }
 

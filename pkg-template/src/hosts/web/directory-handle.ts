@@ -6,6 +6,7 @@ import { checkCount, type FileTree, FileTreeHost, type WebFile } from "./file-tr
 export interface FileHandle {
   readonly kind: "file";
   readonly name: string;
+  /** The file as it is now. */
   getFile(): Promise<WebFile>;
 }
 
@@ -13,8 +14,11 @@ export interface FileHandle {
 export interface DirectoryHandle {
   readonly kind: "directory";
   readonly name: string;
+  /** The names in it, each with its handle. */
   entries(): AsyncIterable<[string, { readonly kind: string }]>;
+  /** The directory of that name in it. */
   getDirectoryHandle(name: string): Promise<DirectoryHandle>;
+  /** The file of that name in it. */
   getFileHandle(name: string): Promise<FileHandle>;
 }
 

@@ -13,6 +13,7 @@ export interface DroppedEntry {
 /** One thing that was dropped: a `DataTransferItem`. */
 export interface DroppedItem {
   readonly kind: string;
+  /** The file or folder; nothing for text, and after the event. */
   webkitGetAsEntry(): DroppedEntry | null;
 }
 

@@ -5,6 +5,7 @@ import { FileVersions } from "./file-versions.js";
 
 /** A part of a browser's file, or all of it. */
 export interface WebBlob {
+  /** Its bytes. */
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
@@ -13,6 +14,7 @@ export interface WebFile extends WebBlob {
   readonly name: string;
   readonly size: number;
   readonly lastModified: number;
+  /** The bytes from `start` until before `end`. */
   slice(start: number, end: number): WebBlob;
 }
 
