@@ -1,14 +1,32 @@
-// Every program in the documentation runs as it stands, beside the example skills.
+// Every block in the documentation holds: programs run as they stand, beside the example skills, or are
+// compiled where they need a page or a server; commands are run; files are what they are shown as. Programs in
+// the adapters' pages are compiled by js-tests/adapters/, where the SDKs are.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { loadSkills, parseSkill, validateSkill } from "skillshelf";
 
 const REPOSITORY = process.env.SKILLSHELF_REPOSITORY;
 assert(REPOSITORY, "SKILLSHELF_REPOSITORY is not set: `cargo xtask test js` sets it");
+
+const require = createRequire(import.meta.url);
+const read = (name) => readFileSync(join(REPOSITORY, name), "utf8");
+const json = (name) => JSON.parse(read(name));
+
+const SKILL = "examples/skills/skillshelf";
+const PAGES = [
+  ...["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", `${SKILL}/SKILL.md`],
+  ...readdirSync(join(REPOSITORY, "docs")).map((name) => `docs/${name}`),
+  ...readdirSync(join(REPOSITORY, SKILL, "references")).map(
+    (name) => `${SKILL}/references/${name}`,
+  ),
+];
 
 /** Where the programs run: below the folder where the package is installed, with `./skills`. */
 let folder;
@@ -20,21 +38,31 @@ before(async () => {
 
 after(() => rm(folder, { recursive: true }));
 
-/** The blocks marked as JavaScript, with the line on which each begins. */
-function programs(markdown) {
-  return [...markdown.matchAll(/^```js\n(.*?)^```$/gms)].map((match) => ({
+/** The blocks of a page: language and text of each, with the line on which it begins. */
+function blocks(page) {
+  const markdown = read(page);
+  return [...markdown.matchAll(/^( *)```(\S*)\n(.*?)^\1```$/gms)].map((match) => ({
+    page,
+    language: match[2],
     line: markdown.slice(0, match.index).split("\n").length + 1,
-    text: match[1],
+    text: match[3].replaceAll(new RegExp(`^${match[1]}`, "gm"), ""),
   }));
+}
+
+const all = PAGES.flatMap(blocks);
+
+/** Whether a page is that of an adapter. */
+function isOfAdapter(page) {
+  const [, name] = /^docs\/(.+)\.md$/.exec(page) ?? [];
+  return name !== undefined && existsSync(join(REPOSITORY, "examples/adapters", `${name}.mjs`));
 }
 
 /** What a program that reads lines is told by its user. */
 const LINES = "/code-review my change\n/code-reviw\n /code-review\n/quit\n/never read\n";
 
-async function run(text) {
-  const file = join(folder, "program.mjs");
-  await writeFile(file, text);
-  const child = spawn(process.execPath, [file], { cwd: folder });
+/** Runs Node to its end. */
+async function node(args, cwd = folder) {
+  const child = spawn(process.execPath, args, { cwd });
   // Most programs end without reading any of it.
   child.stdin.on("error", () => {}).end(LINES);
   let printed = "";
@@ -47,22 +75,130 @@ async function run(text) {
   return { code, printed };
 }
 
-for (const name of ["README.md", "examples/skills/skillshelf/SKILL.md", "docs/mcp-server.md"]) {
-  describe(name, async () => {
-    const found = programs(await readFile(join(REPOSITORY, name), "utf8"));
-    it("holds programs", () => assert(found.length > 0));
-    for (const { line, text } of found) {
-      it(`runs the program on line ${line}`, async () => {
-        const { code, printed } = await run(text);
-        assert.equal(code, 0, printed);
+async function run(text) {
+  const file = join(folder, "program.mjs");
+  await writeFile(file, text);
+  return node([file]);
+}
+
+const COMMAND = join(
+  require.resolve("skillshelf/package.json"),
+  "..",
+  require("skillshelf/package.json").bin.skillshelf,
+);
+
+/** Packages that a reader may be told to install. */
+const INSTALLED = new Set([
+  "skillshelf",
+  ...Object.keys(json("pkg-template/package.json").peerDependencies),
+  ...Object.keys(json("js-tests/adapters/package.json").devDependencies),
+]);
+
+/** Does what a line for a terminal says, in a folder with `./skills`, or sees that it can be done. */
+async function follow(line, place) {
+  const [program, first, ...rest] = line.replace(/ #.*/, "").trim().split(/ +/);
+  if (program === "npx") {
+    assert.equal(first, "skillshelf");
+    const { code, printed } = await node([COMMAND, ...rest], place);
+    assert.equal(code, 0, printed);
+  } else if (program === "npm") {
+    assert.equal(first, "install");
+    for (const name of rest) assert(INSTALLED.has(name), name);
+  } else {
+    assert.deepEqual([program, first], ["cargo", "xtask"]);
+    assert.match(read("xtask/src/arguments.rs"), new RegExp(`^ {2}${rest[0]} `, "m"));
+  }
+}
+
+/** What is done with the blocks of each language. */
+const HOLDS = {
+  async js({ text }) {
+    const { code, printed } = await run(text);
+    assert.equal(code, 0, printed);
+  },
+  async sh({ text }) {
+    const place = await mkdtemp(join(folder, "terminal-"));
+    await cp(join(REPOSITORY, "examples", "skills"), join(place, "skills"), { recursive: true });
+    for (const line of text.trimEnd().split("\n")) await follow(line, place);
+  },
+  /** A step of a workflow. */
+  async yaml({ text }) {
+    const [, line] = /^- run: (.+)\n$/.exec(text) ?? assert.fail(text);
+    await follow(line, folder);
+  },
+  /** A `SKILL.md`. */
+  md({ text }) {
+    const { skill } = parseSkill(text);
+    assert.deepEqual(validateSkill({ "SKILL.md": text }, { directory: skill.name }), []);
+  },
+  /** An `mcp.json`. */
+  json({ text }) {
+    const skill = "---\nname: tickets\ndescription: Finds tickets\n---\nAsk the server.\n";
+    assert.deepEqual(validateSkill({ "SKILL.md": skill, "mcp.json": text }), []);
+  },
+};
+
+for (const page of PAGES) {
+  const found = all.filter((block) => block.page === page && block.language !== "ts");
+  if (found.length === 0) continue;
+  describe(page, () => {
+    for (const block of found) {
+      it(`holds on line ${block.line}`, async () => {
+        const holds = HOLDS[block.language];
+        assert(holds, `nothing checks blocks of the language "${block.language}"`);
+        await holds(block);
       });
     }
   });
 }
 
+/** What the tools of Workers say of an imported module. */
+const WASM = `declare module "*.wasm" {
+  const module: WebAssembly.Module;
+  export default module;
+}
+`;
+
+it("has programs in TypeScript, which compile in strict mode", async () => {
+  const typed = all.filter(({ page, language }) => language === "ts" && !isOfAdapter(page));
+  assert(typed.length > 0);
+  const sources = await mkdtemp(join(import.meta.dirname, "documentation-ts-"));
+  try {
+    for (const { page, line, text } of typed) {
+      const name = `${page.replaceAll(/\W/g, "-")}-${line}.ts`;
+      await writeFile(join(sources, name), text);
+    }
+    await writeFile(join(sources, "wasm.d.ts"), WASM);
+    const bundled = await node([COMMAND, "bundle", "skills", "--out", join(sources, "skills.js")]);
+    assert.equal(bundled.code, 0, bundled.printed);
+    const compilerOptions = {
+      lib: ["ES2023", "ESNext.Disposable", "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
+      allowJs: true,
+      skipLibCheck: true,
+      noEmit: true,
+    };
+    const config = { extends: "../tsconfig.json", compilerOptions, include: ["*"], exclude: [] };
+    await writeFile(join(sources, "tsconfig.json"), JSON.stringify(config));
+    const compiler = require.resolve("typescript/package.json").replace("package.json", "bin/tsc");
+    const { code, printed } = await node([compiler, "--project", sources]);
+    assert.equal(code, 0, printed);
+  } finally {
+    await rm(sources, { recursive: true });
+  }
+});
+
+it("docs/command.md's module is loaded as it is written", async () => {
+  const [{ text }] = blocks("docs/command.md").filter(({ language }) => language === "ts");
+  const out = join(folder, "skills.js");
+  assert.equal((await node([COMMAND, "bundle", "skills", "--out", out])).code, 0);
+  const { code, printed } = await run(`${text}\nconsole.log(catalog.names.join("\\n"));`);
+  assert.equal(code, 0, printed);
+  const { names } = await loadSkills(join(folder, "skills"));
+  assert.deepEqual(printed.trimEnd().split("\n"), names);
+});
+
 it("README.md's terminal expands what its user says, until /quit", async () => {
-  const found = programs(await readFile(join(REPOSITORY, "README.md"), "utf8"));
-  const terminal = found.filter(({ text }) => text.includes("node:readline"));
+  const terminal = blocks("README.md").filter(({ text }) => text.includes("node:readline"));
   assert.equal(terminal.length, 1);
   const { code, printed } = await run(terminal[0].text);
   assert.equal(code, 0, printed);

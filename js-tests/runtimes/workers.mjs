@@ -4,6 +4,8 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
+import { loadSkills } from "skillshelf";
+import { told } from "./apps/told.mjs";
 import { end, run, start, within } from "./process.mjs";
 import { withSites } from "./sites.mjs";
 
@@ -22,6 +24,7 @@ export const workers = {
     golden.compareAwkward(await answer("worker-slim", "[]"));
     await withSites((sites) => answer("http-worker", JSON.stringify(sites)));
     await tryExamples(folder);
+    await tryBundled(folder);
     return `${version}: skillshelf and skillshelf/slim, ${about}`;
   },
 };
@@ -44,7 +47,35 @@ async function tryExamples(folder) {
   }
 }
 
-async function bundle(file, into) {
+/** Skills, with what is awkward in a script: its end, line separators, line ends, what is no text. */
+const SKILLS = {
+  "tea/SKILL.md":
+    "---\r\nname: tea\r\ndescription: Brews tea\r\n---\r\nWarm the pot.\r\n</script>\u2028 `\\`\r\n",
+  "tea/notes/steeping.md": "\ufeffThree minutes \u{1f375}.\n",
+  "tea/leaf.bin": new Uint8Array([0, 255, 128, 10, 13, 0]),
+  "coffee.md": "---\nname: coffee\ndescription: Makes coffee\n---\nGrind the beans.\n",
+};
+
+/** What the command makes a module of is in a Worker what it is on the disk. */
+async function tryBundled(folder) {
+  const root = path.join(folder, "to-bundle");
+  for (const [name, content] of Object.entries(SKILLS)) {
+    mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+    writeFileSync(path.join(root, name), content);
+  }
+  const skills = path.join(folder, "bundled-skills.js");
+  const command = path.join(import.meta.dirname, "node_modules/.bin/skillshelf");
+  await run(command, ["bundle", root, "--out", skills]);
+  const into = path.join(folder, "worker-bundled");
+  await bundle(path.join(import.meta.dirname, "apps/worker-bundled.mjs"), into, {
+    "skills-of-this-test": skills,
+  });
+  const answer = await answerOf(into, "");
+  const expected = await told(await loadSkills(root));
+  if (answer !== expected) throw new Error(`bundled: ${answer}\non the disk: ${expected}`);
+}
+
+async function bundle(file, into, alias = {}) {
   mkdirSync(into);
   await build({
     entryPoints: { worker: file },
@@ -52,6 +83,7 @@ async function bundle(file, into) {
     bundle: true,
     format: "esm",
     conditions: ["workerd", "worker", "browser"],
+    alias,
     plugins: [compiledModules(into)],
     logLevel: "warning",
   });

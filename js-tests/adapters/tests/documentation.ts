@@ -41,9 +41,9 @@ describe("the page of each adapter", () => {
     try {
       for (const page of pages) {
         const markdown = readFileSync(path.join(REPOSITORY, "docs", page), "utf8");
-        const programs = [...markdown.matchAll(/^```ts\n(.*?)^```$/gms)];
+        const programs = [...markdown.matchAll(/^( *)```ts\n(.*?)^\1```$/gms)];
         assert.ok(programs.length > 0, page);
-        for (const [index, [, program = ""]] of programs.entries()) {
+        for (const [index, [, , program = ""]] of programs.entries()) {
           writeFileSync(path.join(folder, `${page}-${index}.ts`), program);
         }
       }
