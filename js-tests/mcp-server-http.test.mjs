@@ -1,18 +1,13 @@
 // Skills served over streamable HTTP, on real sockets: who may ask, how much, and for how long.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
 import { loadSkills, memoryHost } from "skillshelf";
 import { createSkillServer } from "skillshelf/mcp";
-import { clientAt, failure, MODES, SERVER, textOf, until } from "./support/mcp-clients.mjs";
+import { clientAt, failure, MODES, textOf, until } from "./support/mcp-clients.mjs";
 
 const FILES = {
   "pdf/SKILL.md": "---\nname: pdf\ndescription: Fills forms.\n---\nFill.\n",
@@ -383,57 +378,6 @@ describe("the end", () => {
     assert.equal(error.code, "HOST_FAILED");
     assert.match(error.message, /EADDRINUSE.*choose another port/);
     assert.equal((await failure(server.listen({ port: 70_000 }))).code, "SOURCE_UNSUPPORTED");
-  });
-
-  it("is a clean one of the program that serves", { timeout: 60_000 }, async () => {
-    const directory = await mkdtemp(join(tmpdir(), "skill-server-"));
-    await mkdir(join(directory, "pdf"));
-    await writeFile(join(directory, "pdf", "SKILL.md"), FILES["pdf/SKILL.md"]);
-    try {
-      const overHttp = spawn(process.execPath, [SERVER, directory, "0"]);
-      const [line] = await once(overHttp.stdout.setEncoding("utf8"), "data");
-      const { client } = await clientAt(line.trim());
-      await client.listTools();
-      overHttp.kill("SIGTERM");
-      const [code] = await once(overHttp, "close");
-      assert.equal(code, 0);
-
-      const overPipes = spawn(process.execPath, [SERVER, directory]);
-      let said = "";
-      overPipes.stderr.setEncoding("utf8").on("data", (part) => {
-        said += part;
-      });
-      overPipes.stdin.write(`${INITIALIZE}\n`);
-      const [answer] = await once(overPipes.stdout.setEncoding("utf8"), "data");
-      assert.equal(JSON.parse(answer).result.serverInfo.name, "skillshelf");
-      overPipes.stdin.end();
-      assert.deepEqual(await once(overPipes, "close"), [0, null]);
-      assert.equal(said, "closed\n");
-    } finally {
-      await rm(directory, { recursive: true, force: true });
-    }
-  });
-
-  it("is that of a client over pipes that never ends its line", { timeout: 60_000 }, async () => {
-    const directory = await mkdtemp(join(tmpdir(), "skill-server-"));
-    try {
-      const program = spawn(process.execPath, [SERVER, directory]);
-      program.stdin.on("error", () => {});
-      program.stdout.resume();
-      program.stderr.resume();
-      const part = "x".repeat(1024 * 1024);
-      const closed = event(program, "close");
-      let isOver = false;
-      void closed.then(() => {
-        isOver = true;
-      });
-      for (let sent = 0; sent < 100 && !isOver; sent += 1) {
-        if (!program.stdin.write(part)) await Promise.race([event(program.stdin, "drain"), closed]);
-      }
-      assert.equal(await closed, 0);
-    } finally {
-      await rm(directory, { recursive: true, force: true });
-    }
   });
 });
 

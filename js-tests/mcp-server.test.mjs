@@ -12,7 +12,7 @@ import { createSkillServer } from "skillshelf/mcp";
 import {
   clientAt,
   clientOf,
-  clientOfProgram,
+  clientOfCommand,
   failure,
   MODES,
   textOf,
@@ -79,7 +79,7 @@ const WAYS = {
   "in this process": async (mode) => clientOf((await served(FILES)).server, mode),
   "of a catalog without promises": async (mode) =>
     clientOf((await serve(loadSkillsSync({ host: memoryHost(FILES) }))).server, mode),
-  "over standard input and output": (mode) => clientOfProgram(directory, mode),
+  "over standard input and output": (mode) => clientOfCommand([directory], mode),
   "over HTTP": async (mode) => {
     const { server } = await serve(await loadSkills(directory, { onDiagnostic: () => {} }));
     return clientAt((await server.listen()).url, mode);
@@ -471,7 +471,7 @@ describe("a server", () => {
         changes += 1;
       };
       const listChanged = { resources: { autoRefresh: false, debounceMs: 0, onChanged } };
-      const { client } = await clientOfProgram(root, mode, { listChanged });
+      const { client } = await clientOfCommand([root], mode, { listChanged });
       const name = `new-${mode}`;
       await write(root, { [`${name}/SKILL.md`]: `---\nname: ${name}\ndescription: N.\n---\nB.\n` });
       await until(() => changes > 0);

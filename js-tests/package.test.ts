@@ -91,10 +91,13 @@ describe("the entries", () => {
       await assert.rejects(import(inner), { code: "ERR_PACKAGE_PATH_NOT_EXPORTED" });
     }
   });
-  test("exports is flat, and what differs between runtimes is two imports", () => {
+  test("exports is flat, and what differs between runtimes is two imports; one more is the command's", () => {
     for (const target of Object.values(manifest.exports)) assert.equal(typeof target, "string");
     const { imports } = manifest;
-    assert.deepEqual(Object.keys(imports).sort(), ["#disk", "#module"]);
+    assert.deepEqual(Object.keys(imports).sort(), ["#disk", "#module", "#official-server"]);
+    // Who does not serve does not read it.
+    assert.match(text("dist/cli.js"), /import\("#official-server"\)/);
+    assert.doesNotMatch(text("dist/cli.js"), /from "#official-server"/);
     assert.deepEqual(Object.keys(imports["#module"]), ["workerd", "edge-light", "default"]);
     assert.deepEqual(Object.keys(imports["#disk"]), [
       "workerd",
@@ -230,7 +233,7 @@ describe("what is in it", () => {
     for (const name of files) {
       assert.match(
         name,
-        /^(?:dist\/.+\.(?:js|d\.ts|wasm)|skills\/skillshelf\/.+\.md|docs\/[a-z-]+\.md|package\.json|README\.md|CHANGELOG\.md|LICENSE-MIT|LICENSE-APACHE)$/,
+        /^(?:dist\/.+\.(?:js|d\.ts|wasm)|skills\/skillshelf\/.+\.md|docs\/[a-z-]+\.md|package\.json|README\.md|CHANGELOG\.md|LICENSE-MIT|LICENSE-APACHE|THIRD-PARTY-LICENSES\.txt)$/,
       );
     }
     for (const name of [
@@ -267,6 +270,19 @@ describe("what is in it", () => {
     assert.ok(members.length > 80);
     const missing = new Set(members.filter((name) => !new RegExp(`\\b${name}\\b`).test(page)));
     assert.deepEqual([...missing], []);
+  });
+  test("the licenses of what the command has inside", () => {
+    const licenses = text("THIRD-PARTY-LICENSES.txt").split(/^-{72}$/m);
+    for (const [name, words] of [
+      ["@modelcontextprotocol/core", "Apache License"],
+      ["@modelcontextprotocol/server", "Apache License"],
+      ["fflate", "Copyright (c)"],
+      ["modern-tar", "Copyright (c)"],
+      ["zod", "Copyright (c)"],
+    ] as const) {
+      const license = licenses.find((license) => license.startsWith(`\n\n${name} `));
+      assert.ok(license?.includes(words), name);
+    }
   });
   test("no dependencies, no scripts that run on install", () => {
     for (const key of ["dependencies", "optionalDependencies", "scripts", "devDependencies"]) {
@@ -310,8 +326,6 @@ describe("what is in it", () => {
     ))
       walk(String(target).replace("./", ""));
     for (const target of Object.values(manifest.bin)) walk(String(target).replace("./", ""));
-    // What commands run is no export.
-    walk("dist/mcp/serve/serve-skills.js");
     const unused = files.filter((name) => name.endsWith(".js") && !used.has(name));
     // Types only: a file without code.
     assert.deepEqual(

@@ -1,15 +1,18 @@
 // Official clients of servers of skills.
 
+import { spawn } from "node:child_process";
+import { cpSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { after } from "node:test";
-import { fileURLToPath } from "node:url";
 import {
   Client,
   InMemoryTransport,
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { COMMAND, environment } from "./command.js";
+import { folder } from "./folder.js";
 
-const SERVER = fileURLToPath(new URL("skill-server.mjs", import.meta.url));
 const open = new Set();
 after(() => Promise.all([...open].map((client) => client.close())));
 
@@ -42,19 +45,36 @@ export async function clientAt(url, mode, options) {
   return { client, transport };
 }
 
-/** A client of a server in a process of its own. */
-export async function clientOfProgram(directory, mode, options) {
+let alone;
+
+/** The command as `npx` has it: the package as it is packed, with no other one beside it. */
+export function commandAlone() {
+  if (alone === undefined) {
+    const installed = dirname(dirname(COMMAND));
+    alone = folder();
+    cpSync(installed, alone, { recursive: true });
+  }
+  return join(alone, "dist", basename(COMMAND));
+}
+
+/** Arguments of Node that start the command `skillshelf mcp`. */
+export const serving = (args) => [commandAlone(), "mcp", ...args];
+
+/** `skillshelf mcp`, in a home without skills. */
+export const startServing = (args, cwd = folder()) =>
+  spawn(process.execPath, serving(args), { cwd, env: environment() });
+
+/** A client of the command, which it has started itself. */
+export async function clientOfCommand(args, mode, options) {
   const client = newClient(mode, options);
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [SERVER, directory],
+    args: serving(args),
     stderr: "pipe",
   });
   await client.connect(transport);
   return { client, transport };
 }
-
-export { SERVER };
 
 /** The text of a result of a tool. */
 export const textOf = ({ content }) => content.map((part) => part.text ?? "").join("\n");

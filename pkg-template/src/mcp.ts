@@ -5,14 +5,13 @@
  * @module
  */
 import { answerValue, optionsText } from "./answers.js";
-import { coreCatalogOf } from "./catalog.js";
 import { withCore } from "./engine.js";
 import { SkillError } from "./errors.js";
 import type { ConnectionOptions } from "./mcp/connection.js";
 import { ServerConnector } from "./mcp/connector.js";
 import { importClient } from "./mcp/peer.js";
 import { importServer } from "./mcp/serve/peer.js";
-import { CatalogServer, judged } from "./mcp/serve/skill-server.js";
+import { skillServer } from "./mcp/serve/skill-server.js";
 import { AsyncSession } from "./session.js";
 import type { Catalog, Diagnostic, Session, SyncCatalog, ToolOptions } from "./types.js";
 
@@ -254,10 +253,5 @@ export async function createSkillServer(
   catalog: Catalog | SyncCatalog,
   options: CreateSkillServerOptions = {},
 ): Promise<SkillServer> {
-  const core = coreCatalogOf(catalog);
-  if (core === undefined) {
-    throw unsupported("Only a catalog can be served: pass what loadSkills or loadSkillsSync gave.");
-  }
-  judged(options);
-  return new CatalogServer(core, await importServer(), options);
+  return skillServer(catalog, options, importServer);
 }

@@ -7,6 +7,7 @@ mod browser;
 mod debian;
 mod demo;
 mod help;
+mod licenses;
 mod module;
 mod npm;
 mod package;

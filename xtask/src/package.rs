@@ -8,9 +8,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
+use crate::licenses;
 use crate::module::{self, Module, Size};
 use crate::npm;
-use crate::process::announce;
+use crate::process::{Process, announce};
 use crate::project::copy_tree;
 use crate::toolchain::WasmToolchain;
 use crate::workspace::Workspace;
@@ -60,13 +61,15 @@ const ENTRIES: &[&str] = &[
     "mastra.js",
     "openai.js",
     "openai-agents.js",
-    "mcp/serve/serve-skills.js",
     "module/workerd.js",
     "module/edge-light.js",
     "module/inlined.js",
     "disk/node.js",
     "disk/none.js",
 ];
+
+/// The licenses of what the command has inside.
+const LICENSES: &str = "THIRD-PARTY-LICENSES.txt";
 
 /// The module as a file, for those who bring it to `skillshelf/slim` themselves.
 const MODULE_FILE: &str = "dist/skillshelf.wasm";
@@ -139,7 +142,9 @@ fn assemble(workspace: &Workspace, module: &Module) -> Result<()> {
     let compiled = workspace.target.join("typescript");
     compile(workspace, &compiled)?;
     bundle(workspace, &compiled)?;
-    bundle_command(workspace, &compiled)?;
+    let reports = bundle_command(workspace, &compiled)?;
+    let licenses = licenses::of_bundles(&reports, &workspace.root)?;
+    fs::write(package.join(LICENSES), licenses)?;
     copy_declarations(&compiled, &package.join("dist"))?;
     let core = package.join("dist/core");
     fs::create_dir_all(&core)?;
@@ -252,26 +257,48 @@ fn bundle(workspace: &Workspace, compiled: &Path) -> Result<()> {
 }
 
 /// Puts the command into one file of its own, with what it needs inside: nobody has to install
-/// anything else. It shares the module and its glue with the rest of the package.
-fn bundle_command(workspace: &Workspace, compiled: &Path) -> Result<()> {
-    npm::tool(workspace, "esbuild")?
-        .arg(compiled.join("cli/main.js"))
+/// anything else. It shares the module and its glue with the rest of the package. The official server
+/// of MCP is a file of its own: other verbs than the one that serves would pay for reading it. Gives
+/// what esbuild says of both.
+fn bundle_command(workspace: &Workspace, compiled: &Path) -> Result<[PathBuf; 2]> {
+    let command = bundle_for_node(workspace, compiled, "cli/main.js", "cli.js", |esbuild| {
+        esbuild
+            .args(["--external:#module", "--external:./core/*"])
+            .arg("--external:#official-server")
+            .arg(alias("#disk", &compiled.join("disk/node.js")))
+    })?;
+    let server = "cli/official-server.js";
+    let server = bundle_for_node(workspace, compiled, server, server, |esbuild| {
+        esbuild.arg("--minify").arg(alias(
+            "@modelcontextprotocol/server/_shims",
+            &compiled.join("cli/official-server-shims.js"),
+        ))
+    })?;
+    Ok([command, server])
+}
+
+/// Makes one file of the package of a compiled script and all that it imports.
+fn bundle_for_node(
+    workspace: &Workspace,
+    compiled: &Path,
+    script: &str,
+    output: &str,
+    options: impl FnOnce(Process) -> Process,
+) -> Result<PathBuf> {
+    let report = compiled.join(script).with_extension("bundle.json");
+    let dist = workspace.package().join("dist");
+    let esbuild = npm::tool(workspace, "esbuild")?
+        .arg(compiled.join(script))
         .args(["--bundle", "--format=esm", "--platform=node"])
-        .args([
-            "--target=node20.19",
-            "--log-level=warning",
-            "--external:#module",
-            "--external:./core/*",
-        ])
-        .arg(format!(
-            "--alias:#disk={}",
-            compiled.join("disk/node.js").display()
-        ))
-        .arg(format!(
-            "--outfile={}",
-            workspace.package().join("dist/cli.js").display()
-        ))
-        .run()
+        .args(["--target=node20.19", "--log-level=warning"])
+        .arg(format!("--metafile={}", report.display()))
+        .arg(format!("--outfile={}", dist.join(output).display()));
+    options(esbuild).run()?;
+    Ok(report)
+}
+
+fn alias(import: &str, file: &Path) -> String {
+    format!("--alias:{import}={}", file.display())
 }
 
 /// Copies the declarations of the exports and those that they refer to; the others are of nothing

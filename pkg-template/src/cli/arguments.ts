@@ -45,20 +45,50 @@ export function parseArguments(verb: Verb, args: readonly string[]): Arguments {
 
 function tokensOf(specs: OptionSpecs, args: readonly string[]) {
   const options = Object.fromEntries(
-    Object.entries(specs).map(([name, { type, short }]) => [
-      name,
-      short === undefined ? { type, multiple: true } : { type, short, multiple: true },
-    ]),
+    Object.entries(specs).map(([name, { type: valued, short, optional }]) => {
+      const type = optional === undefined ? valued : "boolean";
+      return [
+        name,
+        short === undefined ? { type, multiple: true } : { type, short, multiple: true },
+      ];
+    }),
   );
   // Not strict: then this says itself what is wrong, with what may have been meant.
   const config = { args: [...args], options, strict: false, allowPositionals: true } as const;
-  return parseArgs({ ...config, tokens: true }).tokens;
+  return withOptionalValues(specs, parseArgs({ ...config, tokens: true }).tokens);
+}
+
+type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number];
+
+/** Gives options whose value may be left out what follows them, where that looks like one. */
+function withOptionalValues(specs: OptionSpecs, tokens: readonly Token[]): Token[] {
+  const joined: Token[] = [];
+  for (const token of tokens) {
+    const last = joined.at(-1);
+    if (
+      last?.kind === "option" &&
+      last.value === undefined &&
+      token.kind === "positional" &&
+      token.index === last.index + 1 &&
+      specs[last.name]?.optional?.test(token.value)
+    ) {
+      joined.splice(-1, 1, { ...last, value: token.value, inlineValue: false });
+    } else {
+      joined.push(token);
+    }
+  }
+  return joined;
 }
 
 function givenValue(spec: OptionSpec, rawName: string, value: string | undefined): unknown {
   if (spec.type === "boolean") {
     if (value === undefined) return true;
     throw new UsageError(`${rawName} takes no value.`);
+  }
+  if (spec.optional !== undefined) {
+    if (value === undefined) return true;
+    if (spec.optional.test(value)) return value;
+    throw new UsageError(`${rawName} takes ${spec.value} or nothing, not ${quoted(value)}.`);
   }
   if (value === undefined || value === "") {
     throw new UsageError(`${rawName} takes a value: ${rawName} ${spec.value ?? "VALUE"}`);

@@ -1,7 +1,7 @@
 /** Findings as lines for people. */
-import type { Diagnostic } from "../types.js";
+import type { Catalog, Diagnostic } from "../types.js";
 import { shownPath } from "./paths.js";
-import { type Output, visibleLine } from "./screen.js";
+import { counted, type Output, type Screen, visibleLine } from "./screen.js";
 
 /** What a severity is called, and its color. */
 const LABELS = {
@@ -29,4 +29,24 @@ export function findingLine(finding: Diagnostic, out: Output): string {
 /** The remedy of a finding, where it has one. */
 export function remedyLine({ hint }: Diagnostic, out: Output): string | undefined {
   return hint === undefined ? undefined : out.paint("dim", `    ${visibleLine(hint)}`);
+}
+
+/** What is to be said of a catalog beside its skills: of the errors so many at most, then the counts. */
+export function tellFindings(catalog: Catalog, { err }: Screen, most: number = Infinity): void {
+  const { diagnostics, size } = catalog;
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  for (const finding of errors.slice(0, most)) err.line(findingLine(finding, err));
+  const untrusted = diagnostics.filter(({ code }) => code === "source-untrusted");
+  for (const { path } of untrusted) {
+    const shown = path === undefined ? "A folder" : visibleLine(shownPath(path));
+    err.line(`${shown} is the project's own and not trusted; --trust takes its skills too`);
+  }
+  const warnings = diagnostics.filter(({ severity }) => severity === "warning").length;
+  const sources = new Set([...catalog].map(({ source }) => source?.label)).size;
+  const parts = [
+    size === 0 ? "No skills" : `${counted(size, "skill")} from ${counted(sources, "folder")}`,
+    ...(errors.length > 0 ? [counted(errors.length, "error")] : []),
+    ...(warnings > 0 ? [`${counted(warnings, "warning")} (see \`skillshelf validate\`)`] : []),
+  ];
+  err.line(err.paint("dim", parts.join(", ")));
 }

@@ -44,8 +44,9 @@ function table(rows: readonly Row[], out: Output): string {
     .join("\n");
 }
 
-function flagOf(name: string, { type, short, value, choices }: OptionSpec): string {
+function flagOf(name: string, { type, short, value, choices, optional }: OptionSpec): string {
   const letter = short === undefined ? "" : `-${short}, `;
-  const shown = choices?.join("|") ?? value ?? "VALUE";
+  const named = choices?.join("|") ?? value ?? "VALUE";
+  const shown = optional === undefined ? named : `[${named}]`;
   return `${letter}--${name}${type === "boolean" ? "" : ` ${shown}`}`;
 }

@@ -10,6 +10,8 @@ export interface OptionSpec {
   short?: string;
   /** What stands for its value in the help. */
   value?: string;
+  /** What its value looks like, where that may be left out: what follows is one only then. */
+  optional?: RegExp;
   /** The values that it may have, where these are few. */
   choices?: readonly string[];
   help: string;
@@ -22,7 +24,9 @@ type OptionValue<S extends OptionSpec> = S["multiple"] extends true
   ? string[]
   : S["type"] extends "boolean"
     ? boolean
-    : string | undefined;
+    : S["optional"] extends RegExp
+      ? string | true | undefined
+      : string | undefined;
 
 /** The options that were given; flags and lists are always there. */
 export type OptionValues<S extends OptionSpecs> = { [Name in keyof S]: OptionValue<S[Name]> };

@@ -2,6 +2,7 @@
 import type { Verb } from "./verb.js";
 import { bundle } from "./verbs/bundle.js";
 import { list } from "./verbs/list.js";
+import { mcp } from "./verbs/mcp.js";
 import { create } from "./verbs/new.js";
 import { prompt } from "./verbs/prompt.js";
 import { publish } from "./verbs/publish.js";
@@ -16,6 +17,7 @@ export const VERBS: readonly Verb[] = [
   show,
   read,
   prompt,
+  mcp,
   validate,
   create,
   publish,

@@ -1,9 +1,9 @@
 /** `skillshelf list` */
 import type { Catalog, Skill, Source } from "../../types.js";
 import { DONE } from "../exit.js";
-import { findingLine } from "../findings.js";
+import { tellFindings } from "../findings.js";
 import { shownPath } from "../paths.js";
-import { columnsOf, counted, fitted, padded, type Screen, visibleLine } from "../screen.js";
+import { columnsOf, fitted, padded, type Screen, visibleLine } from "../screen.js";
 import { loadShelf, sourcesOf } from "../shelf.js";
 import { JSON_OPTION, ROOT_OPTIONS, type Verb, verb } from "../verb.js";
 
@@ -37,7 +37,7 @@ function show(catalog: Catalog, sources: readonly Source[], screen: Screen): voi
     out.line(out.paint("bold", visibleLine(shownPath(label))));
     for (const skill of skills) out.line(row(skill, width, screen));
   }
-  told(catalog, bySource.size, screen);
+  tellFindings(catalog, screen);
 }
 
 /** The skills by the folder that they are from, in the order of the folders. */
@@ -63,23 +63,4 @@ function row(skill: Skill, width: number, { out }: Screen): string {
     out.width - columnsOf(name) - 4,
   );
   return `  ${out.paint("cyan", name)}  ${rest}`;
-}
-
-/** What else is to be said of a catalog. */
-function told(catalog: Catalog, sources: number, { err }: Screen): void {
-  const { diagnostics, size } = catalog;
-  const errors = diagnostics.filter(({ severity }) => severity === "error");
-  for (const finding of errors) err.line(findingLine(finding, err));
-  const untrusted = diagnostics.filter(({ code }) => code === "source-untrusted");
-  for (const { path } of untrusted) {
-    const shown = path === undefined ? "A folder" : visibleLine(shownPath(path));
-    err.line(`${shown} is the project's own and not trusted; --trust takes its skills too`);
-  }
-  const warnings = diagnostics.filter(({ severity }) => severity === "warning").length;
-  const parts = [
-    size === 0 ? "No skills" : `${counted(size, "skill")} from ${counted(sources, "folder")}`,
-    ...(errors.length > 0 ? [counted(errors.length, "error")] : []),
-    ...(warnings > 0 ? [`${counted(warnings, "warning")} (see \`skillshelf validate\`)`] : []),
-  ];
-  err.line(err.paint("dim", parts.join(", ")));
 }

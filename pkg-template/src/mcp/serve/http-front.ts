@@ -94,7 +94,9 @@ export class HttpFront {
     if (!this.#sdk.isJsonContentType(request.headers.get("content-type"))) {
       return refusal(415, "The Content-Type must be application/json.");
     }
-    const body = await this.#sdk.readRequestBody(request, maxBody);
+    // A client that leaves before it has sent all of it is no failure of the server.
+    const body = await this.#sdk.readRequestBody(request, maxBody).catch(() => undefined);
+    if (body === undefined) return refusal(400, "The request did not come to its end.");
     if (body.tooLarge) return refusal(413, `A request has at most ${maxBody} bytes.`);
     let parsedBody: unknown;
     try {

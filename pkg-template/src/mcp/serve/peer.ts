@@ -1,12 +1,31 @@
 /** The official server, which this package does not bring along. */
 import { peerMissing } from "../../peer.js";
 
-/** What is used of it. */
+type Server = typeof import("@modelcontextprotocol/server");
+type Skills = typeof import("@modelcontextprotocol/server/ext/skills");
+type Stdio = typeof import("@modelcontextprotocol/server/stdio");
+
+/** What is used of it; the command has this inside. */
 export interface ServerPackage {
-  server: typeof import("@modelcontextprotocol/server");
-  skills: typeof import("@modelcontextprotocol/server/ext/skills");
+  server: Pick<
+    Server,
+    | "createMcpHandler"
+    | "isInitializeRequest"
+    | "isJsonContentType"
+    | "isLegacyRequest"
+    | "McpServer"
+    | "ProtocolError"
+    | "ProtocolErrorCode"
+    | "readRequestBody"
+    | "ResourceNotFoundError"
+    | "validateHostHeader"
+    | "validateOriginHeader"
+    | "WebStandardStreamableHTTPServerTransport"
+  >;
+  skills: Pick<Skills, "SkillsExtension">;
+  /** What only those need who serve over standard input and output. */
+  stdio(): Promise<Pick<Stdio, "serveStdio" | "StdioServerTransport">>;
 }
-export type StdioPackage = typeof import("@modelcontextprotocol/server/stdio");
 
 const NAME = "@modelcontextprotocol/server";
 
@@ -16,13 +35,13 @@ export async function importServer(): Promise<ServerPackage> {
       import("@modelcontextprotocol/server"),
       import("@modelcontextprotocol/server/ext/skills"),
     ]);
-    return { server, skills };
+    return { server, skills, stdio: importStdio };
   } catch (cause) {
     throw peerMissing("skillshelf/mcp", NAME, cause);
   }
 }
 
-export async function importStdio(): Promise<StdioPackage> {
+async function importStdio(): Promise<Stdio> {
   try {
     return await import("@modelcontextprotocol/server/stdio");
   } catch (cause) {

@@ -1,6 +1,7 @@
 /** A server of skills: one catalog, and each client by itself. */
 import type { McpServer, Transport } from "@modelcontextprotocol/server";
 import { answerValue, optionsText } from "../../answers.js";
+import { coreCatalogOf } from "../../catalog.js";
 import { ChangeLog } from "../../changes.js";
 import type { CoreCatalog } from "../../core-catalog.js";
 import { withCore } from "../../engine.js";
@@ -15,11 +16,11 @@ import type {
 } from "../../mcp.js";
 import { printable } from "../../printable.js";
 import { plainToolOptions } from "../../tools.js";
-import type { ToolOptions } from "../../types.js";
+import type { Catalog, SyncCatalog, ToolOptions } from "../../types.js";
 import { Conversation } from "./conversation.js";
 import { HttpFront, type HttpOptions } from "./http-front.js";
 import { listen } from "./listener.js";
-import { importStdio, type ServerPackage } from "./peer.js";
+import type { ServerPackage } from "./peer.js";
 import { protocolServer, type Served, type Turn } from "./protocol.js";
 import { PublishedSkills } from "./published-skills.js";
 import { Turns } from "./turns.js";
@@ -32,13 +33,28 @@ const AT_ONCE_IN_ALL = 16;
 const MOST_WAITING = 1000;
 
 /** The options as the core has judged them, with its defaults. */
-export interface JudgedOptions extends HttpOptions {
+interface JudgedOptions extends HttpOptions {
   name: string;
   version: string;
   arguments: boolean;
 }
 
-export function judged(options: CreateSkillServerOptions): JudgedOptions {
+/** The server of a catalog, with the official one that is imported once nothing is wrong. */
+export async function skillServer(
+  catalog: Catalog | SyncCatalog,
+  options: CreateSkillServerOptions,
+  official: () => Promise<ServerPackage>,
+): Promise<SkillServer> {
+  const core = coreCatalogOf(catalog);
+  if (core === undefined) {
+    const message = "Only a catalog can be served: pass what loadSkills or loadSkillsSync gave.";
+    throw new SkillError({ code: "SOURCE_UNSUPPORTED", message });
+  }
+  const judged = judgedOptions(options);
+  return new CatalogServer(core, await official(), judged, options);
+}
+
+function judgedOptions(options: CreateSkillServerOptions): JudgedOptions {
   const { tools } = options;
   const plain = tools ? { ...options, tools: plainToolOptions(tools) } : options;
   const text = optionsText(plain);
@@ -59,7 +75,7 @@ interface Listener {
   resources(): void;
 }
 
-export class CatalogServer implements SkillServer {
+class CatalogServer implements SkillServer {
   readonly #core: CoreCatalog;
   readonly #options: JudgedOptions;
   readonly #tools: ToolOptions | undefined;
@@ -73,9 +89,14 @@ export class CatalogServer implements SkillServer {
   #shownTools: string;
   #isClosed = false;
 
-  constructor(core: CoreCatalog, sdk: ServerPackage, options: CreateSkillServerOptions) {
+  constructor(
+    core: CoreCatalog,
+    sdk: ServerPackage,
+    judged: JudgedOptions,
+    options: CreateSkillServerOptions,
+  ) {
     this.#core = core;
-    this.#options = judged(options);
+    this.#options = judged;
     this.#tools = options.tools;
     const { name, version } = this.#options;
     const report = reporter(options);
@@ -96,7 +117,7 @@ export class CatalogServer implements SkillServer {
 
   async connect(given?: SkillServerTransport): Promise<SkillServerConnection> {
     this.#mustBeOpen();
-    const { serveStdio, StdioServerTransport } = await importStdio();
+    const { serveStdio, StdioServerTransport } = await this.#served.sdk.stdio();
     this.#mustBeOpen();
     const inner = (given as Transport | undefined) ?? new StdioServerTransport();
     let isOver = (): void => {};

@@ -1,0 +1,43 @@
+/** Serving skills over MCP until it is to end. */
+import type { ListenOptions, SkillServer } from "../mcp.js";
+import type { Catalog } from "../types.js";
+import { type Watcher, type WatchOptions, watch } from "../watch.js";
+
+export interface Serving {
+  catalog: Catalog;
+  server: SkillServer;
+  /** Where, over HTTP; without it over standard input and output. */
+  http: ListenOptions | undefined;
+  /** How the catalog is kept fresh meanwhile. */
+  watch: WatchOptions;
+  /** Ends it; over standard input and output so does the client. */
+  signal: AbortSignal;
+  /** Told when clients are answered: at which URL, over HTTP. */
+  onOpen(url: string | undefined): void;
+}
+
+/** Resolves when it is over and nothing is open any more. */
+export async function serve({ catalog, server, http, signal, ...told }: Serving): Promise<void> {
+  let watcher: Watcher | undefined;
+  try {
+    const over = [aborted(signal)];
+    if (http === undefined) {
+      over.push((await server.connect()).closed);
+      told.onOpen(undefined);
+    } else {
+      told.onOpen((await server.listen(http)).url);
+    }
+    // Clients are answered before the directories are gone through once more.
+    watcher = await watch(catalog, told.watch);
+    await Promise.race(over);
+  } finally {
+    await Promise.all([watcher?.close(), server.close()]);
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,133 @@
+/** `skillshelf mcp` */
+
+import type { ServerPackage } from "../../mcp/serve/peer.js";
+import { skillServer } from "../../mcp/serve/skill-server.js";
+import type { CreateSkillServerOptions, ListenOptions } from "../../mcp.js";
+import { messageOf } from "../../message-of.js";
+import { DONE, UsageError } from "../exit.js";
+import { tellFindings } from "../findings.js";
+import { type Screen, visible } from "../screen.js";
+import { serve } from "../serve.js";
+import { loadShelf } from "../shelf.js";
+import { type OptionSpecs, type OptionValues, ROOT_OPTIONS, type Verb, verb } from "../verb.js";
+
+/** Errors of skills that are told one by one. */
+const MOST_ERRORS = 10;
+/**
+ * Lines that are told a client that started this. Many read none of them, and a full pipe would hold
+ * up the answers.
+ */
+const MOST_LINES = 100;
+
+const OF_HTTP = {
+  host: {
+    type: "string",
+    value: "ADDRESS",
+    help: "The address to listen at; 127.0.0.1 by default, which only this machine reaches",
+  },
+  "allow-host": {
+    type: "string",
+    multiple: true,
+    value: "NAME",
+    help: "A name that requests may be addressed to, instead of this machine's; repeatable",
+  },
+  "allow-origin": {
+    type: "string",
+    multiple: true,
+    value: "NAME",
+    help: "A host whose pages may send requests, instead of this machine's; repeatable",
+  },
+} as const satisfies OptionSpecs;
+
+const OPTIONS = {
+  ...ROOT_OPTIONS,
+  http: {
+    type: "string",
+    optional: /^\d+$/,
+    value: "PORT",
+    help: "Serve over HTTP, at this port or any that is free, and print the URL",
+  },
+  ...OF_HTTP,
+  arguments: {
+    type: "boolean",
+    help: "Fill $ARGUMENTS and $1 to $9 in skills that a user invokes",
+  },
+} as const satisfies OptionSpecs;
+
+export const mcp: Verb = verb({
+  name: "mcp",
+  operands: "[DIR…]",
+  count: [0, Infinity],
+  summary: "Serve the skills to clients of the Model Context Protocol",
+  details: `Serves the skills below the folders over standard input and output, for a client that starts
+this command, until that one leaves; with --http for any number of clients, until Ctrl+C.
+Files may change meanwhile: clients are told.`,
+  options: OPTIONS,
+  async run({ options, operands, screen }) {
+    const http = placeOf(options);
+    const wanted = { roots: [...options.root, ...operands], trust: options.trust };
+    const catalog = await loadShelf(wanted, screen);
+    const tell = teller(screen, http === undefined ? MOST_LINES : Infinity);
+    const onError = (error: unknown): void => tell(messageOf(error));
+    const serving = { ...serverOptionsOf(options), onError };
+    const server = await skillServer(catalog, serving, importOfficialServer);
+    tellFindings(catalog, screen, MOST_ERRORS);
+    await serve({
+      catalog,
+      server,
+      http,
+      watch: { onError, onChange: ({ summary }) => tell(summary) },
+      signal: ended(),
+      onOpen: (url) => {
+        if (url !== undefined) screen.out.line(url);
+      },
+    });
+    return DONE;
+  },
+});
+
+type Options = OptionValues<typeof OPTIONS>;
+
+/** Where it listens, if it is to. */
+function placeOf({ http, host, ...names }: Options): ListenOptions | undefined {
+  if (http !== undefined) {
+    return { ...(http !== true && { port: Number(http) }), ...(host !== undefined && { host }) };
+  }
+  const given: Partial<Options> = { host, ...names };
+  for (const name of Object.keys(OF_HTTP) as (keyof typeof OF_HTTP)[]) {
+    if ((given[name]?.length ?? 0) > 0) throw new UsageError(`--${name} goes with --http.`);
+  }
+  return undefined;
+}
+
+function serverOptionsOf(options: Options): CreateSkillServerOptions {
+  const { "allow-host": hosts, "allow-origin": origins } = options;
+  return {
+    arguments: options.arguments,
+    http: { ...(hosts.length > 0 && { hosts }), ...(origins.length > 0 && { origins }) },
+  };
+}
+
+/** Says what happens while it serves, in so many lines at most. */
+function teller({ err }: Screen, most: number): (text: string) => void {
+  let told = 0;
+  return (text) => {
+    told += 1;
+    if (told <= most) err.line(visible(text));
+    else if (told === most + 1) err.line("More is not told.");
+  };
+}
+
+async function importOfficialServer(): Promise<ServerPackage> {
+  const { officialServer } = await import("#official-server");
+  return officialServer;
+}
+
+/** Aborted when the person, or the system, ends the command. Who asks twice does not wait. */
+function ended(): AbortSignal {
+  const end = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.once(signal, () => end.abort());
+  }
+  return end.signal;
+}
