@@ -1,10 +1,21 @@
 // Who says which servers of skills may be started.
 
 import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
 import { describe, test } from "node:test";
 import type { ServerApproval } from "skillshelf/mcp";
 import { rejection } from "./support/errors.ts";
-import { connectedWith, program, said, served, startLog } from "./support/mcp.ts";
+import { folder, link, write } from "./support/folder.ts";
+import {
+  connected,
+  connectedWith,
+  program,
+  said,
+  served,
+  skillWith,
+  startLog,
+} from "./support/mcp.ts";
 
 describe("approval", { concurrency: 4 }, () => {
   test("that is not given starts nothing, and says so", async () => {
@@ -25,6 +36,59 @@ describe("approval", { concurrency: 4 }, () => {
       );
     }
     assert.deepEqual(log.pids(), []);
+  });
+
+  test("that is not given is asked for again when the user loads the skill, and not by the model", async () => {
+    let answer = false;
+    const { session, asked, servers } = await connectedWith(
+      { a: program("good") },
+      { approve: () => answer },
+    );
+    const load = (): Promise<unknown> => session.call("load_skill", { name: "s" });
+    await load();
+    await load();
+    assert.equal(asked.length, 1);
+    await session.expand("/s");
+    assert.equal(asked.length, 2);
+    answer = true;
+    await load();
+    assert.deepEqual(served(session), []);
+    const { content } = await session.load("s");
+    assert.match(content, /already loaded.*\n\nTools that came with this skill: /);
+    assert.equal(asked.length, 3);
+    assert.deepEqual(servers.diagnostics, []);
+    await session.load("s");
+    await load();
+    assert.equal(asked.length, 3);
+  });
+
+  test("is of a directory, and nothing is started where that is another one by now", async () => {
+    const log = startLog();
+    const elsewhere = folder();
+    const root = skillWith({ a: { ...program("good", log.file), cwd: "bin" } });
+    write(root, "s/bin/kept", "");
+    let isFirst = true;
+    const { session, servers } = await connected(root, {
+      approve: () => {
+        if (isFirst) {
+          fs.renameSync(path.join(root, "s/bin"), path.join(root, "s/was"));
+          link(root, "s/bin", elsewhere);
+        }
+        isFirst = false;
+        return true;
+      },
+    });
+    const { content } = await session.load("s");
+    assert.match(content, /runs in a directory that has become another one since it was shown/);
+    assert.deepEqual(
+      servers.diagnostics.map(({ code }) => code),
+      ["mcp-server-failed"],
+    );
+    assert.deepEqual(log.pids(), []);
+    fs.rmSync(path.join(root, "s/bin"));
+    fs.renameSync(path.join(root, "s/was"), path.join(root, "s/bin"));
+    await session.load("s");
+    assert.equal(await said(session, "s__where"), fs.realpathSync(path.join(root, "s/bin")));
   });
 
   test("that fails is none, and is asked again", async () => {

@@ -90,6 +90,7 @@ describe("a server over HTTP", { concurrency: 4 }, () => {
       [301, elsewhere],
       [302, elsewhere],
       [307, `${elsewhere}?token=very-secret`],
+      [307, `${elsewhere}/%76ery-secret`],
       [308, "/other"],
     ]) {
       const asked = [];
@@ -105,15 +106,90 @@ describe("a server over HTTP", { concurrency: 4 }, () => {
       assert.match(content, /leads to another address, which is not followed/);
       assert.doesNotMatch(content, /very-secret|127\.0\.0\.1/);
       const [found] = servers.diagnostics;
-      const address = place === "/other" ? new URL(place, url).href : elsewhere;
+      const { origin } = new URL(place, url);
       assert.equal(
         found.hint,
-        `it leads to "${address}"; write that address into the skill's mcp.json, if it is to be trusted`,
+        `it leads to a place at "${origin}"; write the address that it leads to into the skill's mcp.json, if it is to be trusted`,
       );
       // The address that was approved, and no other of the same server.
       assert.deepEqual([...new Set(asked)], ["/mcp"]);
     }
     assert.deepEqual(visits, []);
+  });
+
+  /** A server whose only tool is answered by a stream, and fetches of what comes next in it. */
+  const streaming = async (stream) => {
+    const asked = { resumed: 0 };
+    const tool = { name: "t", inputSchema: { type: "object" } };
+    const answer = answering((method, result, response) => {
+      if (method === "tools/list") {
+        result({ tools: [tool] });
+        return;
+      }
+      stream(result, response);
+    });
+    const url = await listen((request, response) => {
+      if (request.method !== "GET") {
+        answer(request, response);
+        return;
+      }
+      asked.resumed += 1;
+      stream(undefined, response);
+    });
+    return { url, asked };
+  };
+  /** The end of a stream that goes on elsewhere, at once. */
+  const goOn = (response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.end("retry: 0\nid: 1\ndata: \n\n");
+  };
+
+  test("whose stream goes on and on without an answer is ended", async () => {
+    const { url, asked } = await streaming((_, response) => goOn(response));
+    const { session, servers } = await connectedWith({ a: { url } });
+    await session.load("s");
+    assertFailed(await session.call("s__t", {}), /sent more than is read/);
+    const { resumed } = asked;
+    assert.ok(resumed > 1 && resumed < 1000, `${resumed} requests`);
+    await servers.close();
+    assert.equal(asked.resumed, resumed);
+  });
+
+  test("whose stream goes on a few times and answers then is heard", async () => {
+    const { url, asked } = await streaming((_, response) => {
+      if (asked.resumed < 5) {
+        goOn(response);
+        return;
+      }
+      const result = { content: [{ type: "text", text: "at last" }] };
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.end(`data: ${JSON.stringify({ jsonrpc: "2.0", id: 2, result })}\n\n`);
+    });
+    const { session } = await connectedWith({ a: { url } });
+    await session.load("s");
+    assert.equal(await said(session, "s__t"), "at last");
+    assert.equal(asked.resumed, 5);
+  });
+
+  test("is not listened to for a call that was aborted", async () => {
+    const abort = new AbortController();
+    let isAborted = false;
+    const { url, asked } = await streaming((result, response) => {
+      if (isAborted && result !== undefined) {
+        result({ content: [{ type: "text", text: "fine" }] });
+        return;
+      }
+      if (asked.resumed === 3) {
+        isAborted = true;
+        abort.abort();
+      }
+      goOn(response);
+    });
+    const { session } = await connectedWith({ a: { url } });
+    await session.load("s");
+    await assert.rejects(session.call("s__t", {}, { signal: abort.signal }), { code: "ABORTED" });
+    for (let times = 0; times < 10; times += 1) assert.equal(await said(session, "s__t"), "fine");
+    assert.equal(asked.resumed, 3);
   });
 
   for (const [name, answer, expected] of [

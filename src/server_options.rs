@@ -38,6 +38,34 @@ impl Stderr {
 /// What the timers of runtimes can keep, with room for what is added to it.
 const LONGEST: u32 = i32::MAX as u32 - 10_000;
 
+/// How much is read of what a server sends, by the names that the wrapper has for it: it stops reading
+/// where a server does not stop sending. What comes of it is judged here.
+const BOUNDS: [(&str, usize); 6] = [
+    // Bytes of one message, and of one answer over HTTP.
+    ("message", 8 * 1024 * 1024),
+    // Messages that are no answers, one after the other.
+    ("messages", 2000),
+    // Levels of an answer: fewer than JSON may have here.
+    ("levels", 100),
+    // Bytes of the definitions of tools.
+    ("list", 1024 * 1024),
+    ("pages", 50),
+    // One more than are offered, so that it is seen that there are more.
+    ("tools", MOST_TOOLS + 1),
+];
+
+struct Bounds;
+
+impl ToJson for Bounds {
+    fn write_json(&self, out: &mut String) {
+        let mut object = Object::begin(out);
+        for (name, bound) in BOUNDS {
+            object.field(name, &bound);
+        }
+        object.end();
+    }
+}
+
 impl ServerOptions {
     /// Reads them from JSON text.
     ///
@@ -87,8 +115,7 @@ impl ToJson for ServerOptions {
             .field("startTimeout", &self.start_timeout)
             .field("callTimeout", &self.call_timeout)
             .field("stderr", &stderr.map_or("", |(name, _)| name))
-            // One more than are offered, so that it is seen that there are more.
-            .field("mostTools", &(MOST_TOOLS + 1))
+            .field("bounds", &Bounds)
             .end();
     }
 }
@@ -102,13 +129,13 @@ mod tests {
         let options = ServerOptions::from_json(r#"{"approve":{}}"#).expect("nothing is wrong");
         assert_eq!(
             options.to_json(),
-            r#"{"startTimeout":30000,"callTimeout":60000,"stderr":"ignore","mostTools":101}"#
+            r#"{"startTimeout":30000,"callTimeout":60000,"stderr":"ignore","bounds":{"message":8388608,"messages":2000,"levels":100,"list":1048576,"pages":50,"tools":101}}"#
         );
         let said = r#"{"approve":{},"environment":["A"],"startTimeout":4294967295,"callTimeout":1,"stderr":"inherit"}"#;
         let options = ServerOptions::from_json(said).expect("nothing is wrong");
         assert_eq!(
             options.to_json(),
-            r#"{"variables":["A"],"startTimeout":2147473647,"callTimeout":1,"stderr":"inherit","mostTools":101}"#
+            r#"{"variables":["A"],"startTimeout":2147473647,"callTimeout":1,"stderr":"inherit","bounds":{"message":8388608,"messages":2000,"levels":100,"list":1048576,"pages":50,"tools":101}}"#
         );
     }
 

@@ -8,8 +8,45 @@ use crate::limits::Limits;
 use crate::text::{one_line, shortened};
 use crate::value::{Map, Value};
 
+/// What whoever connects servers had to change of a result, so that it can be read here.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Changes {
+    /// Something was nested too deeply.
+    is_cut: bool,
+    /// There was half of a surrogate pair, which is no text.
+    is_mended: bool,
+}
+
+impl Changes {
+    /// As they are told beside the result.
+    pub(crate) fn of(answer: &Map) -> Self {
+        let is = |key| answer.get(key) == Some(&Value::Bool(true));
+        Self {
+            is_cut: is("isCut"),
+            is_mended: is("isMended"),
+        }
+    }
+
+    fn push_to(self, content: &mut String) {
+        let mut push = |said: bool, sentence: &str| {
+            if said {
+                let blank = if content.is_empty() { "" } else { "\n\n" };
+                content.push_str(&[blank, "[", sentence, "]"].concat());
+            }
+        };
+        push(
+            self.is_cut,
+            "What the server's result nests too deeply is left out.",
+        );
+        push(
+            self.is_mended,
+            "Some characters of the server's result were broken; U+FFFD stands for them.",
+        );
+    }
+}
+
 /// The result of a call, from what the protocol calls its result.
-pub(crate) fn tool_result(result: &Map, limits: &Limits) -> ToolResult {
+pub(crate) fn tool_result(result: &Map, changes: Changes, limits: &Limits) -> ToolResult {
     let mut answer = ToolResult {
         failed_in_tool: result.get("isError") == Some(&Value::Bool(true)),
         ..ToolResult::default()
@@ -29,6 +66,7 @@ pub(crate) fn tool_result(result: &Map, limits: &Limits) -> ToolResult {
     }
     let content = texts.join("\n");
     (answer.content, answer.cut) = cut(content, limits.page as usize);
+    changes.push_to(&mut answer.content);
     answer
 }
 
@@ -169,7 +207,23 @@ mod tests {
             bytes: 6,
             ..Limits::default()
         };
-        tool_result(&map, &limits)
+        tool_result(&map, Changes::of(&map), &limits)
+    }
+
+    #[test]
+    fn what_was_changed_of_a_result_is_said() {
+        for (json, content) in [
+            (
+                r#"{"content":[{"type":"text","text":"a"}],"isCut":true}"#,
+                "a\n\n[What the server's result nests too deeply is left out.]",
+            ),
+            (
+                r#"{"isMended":true}"#,
+                "[Some characters of the server's result were broken; U+FFFD stands for them.]",
+            ),
+        ] {
+            assert_eq!(result(json).content, content);
+        }
     }
 
     #[test]

@@ -8,8 +8,8 @@ use std::cell::RefCell;
 
 use serde_json::{Value as Json, json};
 use skillshelf::{
-    Environment, Links, LoadOptions, Operation, Outcome, Reply, Request, Session, SessionOptions,
-    Step, ToolOptions, ToolResult,
+    Environment, ExpandOptions, Links, LoadOptions, Operation, Outcome, Reply, Request, Session,
+    SessionOptions, Step, ToolOptions, ToolResult,
 };
 use support::{
     Abilities, Conversation, Disk, as_json, disk_of, events, found, load, load_sources, restored,
@@ -147,6 +147,7 @@ fn what_is_asked_has_what_to_show_and_what_to_start() {
                     "directory": "/s/a/bin",
                     "display": "K=v node ${TOKEN} (in /s/a/bin)",
                     "warnings": [],
+                    "anew": true,
                 })
             ),
             (
@@ -158,6 +159,7 @@ fn what_is_asked_has_what_to_show_and_what_to_start() {
                     "start": { "type": "http", "url": "https://y/secret", "headers": { "A": "Bearer secret" } },
                     "display": "https://y/${TOKEN} with A: \"Bearer ${TOKEN}\"",
                     "warnings": [],
+                    "anew": true,
                 })
             ),
             ("settle", json!({ "skill": "a", "stay": ["x", "y"] })),
@@ -616,6 +618,49 @@ fn a_server_of_a_vanished_skill_that_fails_is_a_finding() {
             .collect::<Vec<_>>(),
         [("mcp-server-failed", None)]
     );
+}
+
+#[test]
+fn only_a_load_by_the_user_asks_anew() {
+    let disk = with_servers(&json!({ "x": { "command": "node" } }));
+    let session = connected(&disk);
+    let wrapper = Wrapper::new(&disk, |_, _| json!({ "failed": "refused" }));
+    wrapper.load(&session, "a");
+    wrapper.call(&session, "load_skill", &json!({ "name": "a" }));
+    let expanded = session.expand("/a".to_owned(), ExpandOptions::default());
+    assert!(wrapper.run(&session, expanded).is_ok());
+    let asked = wrapper.take().into_iter();
+    let connects = asked.filter(|(kind, _)| *kind == "connect");
+    let anew: Vec<_> = connects.map(|(_, asked)| asked["anew"].clone()).collect();
+    assert_eq!(anew, [json!(true), json!(false), json!(true)]);
+}
+
+#[test]
+fn what_was_found_of_a_server_that_failed_goes_once_it_answers_again() {
+    let disk = with_servers(&json!({
+        "x": { "command": "node" }, "y": { "command": "node" }, "z": {},
+    }));
+    let session = connected(&disk);
+    Wrapper::with_tools(&disk, &["t"]).load(&session, "a");
+    let lost = Wrapper::new(&disk, |_, _| json!({ "failed": "stopped" }));
+    let result = lost.call(&session, "a__t", &json!({}));
+    assert_eq!(
+        result.content,
+        "The server \"x\" of the skill \"a\" ended; call the tool again, which starts the server anew, or go on without it."
+    );
+    assert!(lost.call(&session, "a__y__t", &json!({})).is_error());
+    let found = || {
+        let found = session.server_findings().into_iter();
+        found
+            .map(|found| found.message.to_string())
+            .collect::<Vec<_>>()
+    };
+    let of_file = "the server \"z\" has neither a command nor a url";
+    let (x, y) = ("the server \"x\" ended", "the server \"y\" ended");
+    assert_eq!(found(), [of_file, x, y]);
+    let again = Wrapper::with_tools(&disk, &["t"]);
+    assert!(!again.call(&session, "a__t", &json!({})).is_error());
+    assert_eq!(found(), [of_file, y]);
 }
 
 #[test]

@@ -34,7 +34,14 @@ const TOOLS = {
     }),
   },
   large: { inputSchema: object, call: () => text("é".repeat(200_000)) },
-  half: { inputSchema: object, call: () => text("\ud800!") },
+  half: { inputSchema: object, call: () => ({ ...text("\ud800!"), _meta: { "\ud800": 1 } }) },
+  deep: {
+    inputSchema: object,
+    call: () => ({
+      content: [],
+      structuredContent: { kept: 1, deep: JSON.parse(`${"[".repeat(500)}${"]".repeat(500)}`) },
+    }),
+  },
   where: { inputSchema: object, call: () => text(process.cwd()) },
   pid: { inputSchema: object, call: () => text(String(process.pid)) },
   variable: {

@@ -37,6 +37,7 @@ export class CoreCatalog {
   #generation = generation();
   readonly #skills = new Map<number, Skill>();
   readonly #listeners = new Set<() => void>();
+  readonly #onDispose = new Set<() => void>();
   readonly #view: { base: CoreCatalog; patterns: string; of: CatalogHandle } | undefined;
 
   constructor(loaded: Loaded, view?: { base: CoreCatalog; patterns: string; of: CatalogHandle }) {
@@ -168,6 +169,17 @@ export class CoreCatalog {
     this.#loaded = undefined;
     this.#skills.clear();
     if (!lost) handle.free();
+    for (const work of [...this.#onDispose]) work();
+  }
+
+  /** Calls `work` once it, or what it is a view of, is given back; gives what takes that back. */
+  whenDisposed(work: () => void): () => void {
+    this.#onDispose.add(work);
+    const forget = this.#view?.base.whenDisposed(work);
+    return () => {
+      this.#onDispose.delete(work);
+      forget?.();
+    };
   }
 }
 

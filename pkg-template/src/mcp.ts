@@ -7,6 +7,7 @@
 import { answerValue, optionsText } from "./answers.js";
 import { withCore } from "./engine.js";
 import { SkillError } from "./errors.js";
+import { givenText } from "./given.js";
 import type { ConnectionOptions } from "./mcp/connection.js";
 import { ServerConnector } from "./mcp/connector.js";
 import { importClient } from "./mcp/peer.js";
@@ -105,14 +106,10 @@ export async function connectSkillServers(
       "Servers can only be connected to a session of a catalog from loadSkills: a session of loadSkillsSync cannot wait for them.",
     );
   }
-  const text = optionsText(options);
+  const text = optionsText(judgeable(options));
   const { variables, ...connection } = answerValue<JudgedOptions>(
     withCore((exports) => exports.serverOptions(text)),
   );
-  // The core cannot tell a function from an object.
-  if (typeof options.approve !== "function") {
-    throw unsupported("The options cannot be used: approve must be a function.");
-  }
   const client = await importClient();
   if (core.servers !== undefined) {
     throw unsupported("This session's servers are connected already: close() that first.");
@@ -122,9 +119,11 @@ export async function connectSkillServers(
   const environment = variables === undefined ? options.environment : valuesOf(variables);
   core.connect(connector, optionsText({ environment }));
   const close = async (): Promise<void> => {
+    forget();
     if (core.servers === connector) core.disconnect();
     await connector.close();
   };
+  const forget = core.core.whenDisposed(() => void close());
   return {
     get diagnostics() {
       return core.serverFindings();
@@ -132,6 +131,15 @@ export async function connectSkillServers(
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** To the core a function is an object: an object must be something else then. */
+function judgeable(options: SkillServerOptions): unknown {
+  const approve: unknown = options?.approve;
+  const isObject = typeof approve === "object" && approve !== null;
+  return isObject || typeof approve === "symbol"
+    ? { ...options, approve: givenText(approve) }
+    : options;
 }
 
 /** The options as the core has judged them, with its defaults. */

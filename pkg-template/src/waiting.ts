@@ -7,6 +7,8 @@ export const LONGEST_TIMER: number = 2 ** 31 - 1;
 /** What ends a wait. */
 export interface Bounds {
   signal?: AbortSignal | undefined;
+  /** What an abort ends it with; an error of this package that says so, where nothing is given. */
+  left?: () => unknown;
   /** After so long it ends with what `late` gives. */
   milliseconds?: number;
   late?: () => unknown;
@@ -15,12 +17,12 @@ export interface Bounds {
 /** What `work` comes to, for which nobody waits any longer than that, whatever it does. */
 export async function within<T>(
   work: () => T | PromiseLike<T>,
-  { signal, milliseconds, late = () => new Error("it took too long") }: Bounds,
+  { signal, left, milliseconds, late = () => new Error("it took too long") }: Bounds,
 ): Promise<T> {
   let finish = (): void => {};
   const over = new Promise<never>((_, fail) => {
     const onAbort = (): void => {
-      if (signal !== undefined) fail(aborted(signal));
+      if (signal !== undefined) fail(left === undefined ? aborted(signal) : left());
     };
     const timer =
       milliseconds === undefined

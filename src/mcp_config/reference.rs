@@ -69,22 +69,26 @@ impl Environment {
         Ok(out)
     }
 
-    /// A text of a server without the values that it may have been given. Where one value is a part
-    /// of another, the longer one is taken out, so that nothing of it stays.
+    /// A text of a server without the values that it may have been given, as they are or as an address
+    /// spells them. Where one value is a part of another, the longer one is taken out, so that nothing
+    /// of it stays.
     pub(crate) fn redacted(&self, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
         let mut rest = text;
         while let Some(first) = rest.chars().next() {
-            let begins = |(_, value): &&(String, String)| {
-                value.len() >= SHORTEST_SECRET && rest.starts_with(value.as_str())
-            };
-            let longest = self.0.iter().filter(begins);
-            let length = match longest.max_by_key(|(_, value)| value.len()) {
-                Some((name, value)) => {
+            let mut longest = None;
+            for (name, value) in &self.0 {
+                let length = spelled(value, rest).filter(|_| value.len() >= SHORTEST_SECRET);
+                if length > longest.map(|(length, _)| length) {
+                    longest = length.map(|length| (length, name));
+                }
+            }
+            let length = match longest {
+                Some((length, name)) => {
                     out.push_str("${");
                     out.push_str(name);
                     out.push('}');
-                    value.len()
+                    length
                 }
                 None => {
                     out.push(first);
@@ -95,6 +99,33 @@ impl Environment {
         }
         out
     }
+}
+
+/// How many bytes of a text spell `value`, if it begins with that: in letters of any case, as hosts
+/// are written, and as it is or with `%` and digits.
+fn spelled(value: &str, text: &str) -> Option<usize> {
+    let as_it_is = text.as_bytes().get(..value.len());
+    let as_it_is = as_it_is.filter(|found| found.eq_ignore_ascii_case(value.as_bytes()));
+    as_it_is.map(<[u8]>::len).max(encoded(value, text))
+}
+
+fn encoded(value: &str, text: &str) -> Option<usize> {
+    let text = text.as_bytes();
+    let mut at = 0;
+    for byte in value.bytes() {
+        at += match text.get(at..)? {
+            [b'%', high, low, ..] if hexadecimal(*high, *low) == Some(u32::from(byte)) => 3,
+            [b'+', ..] if byte == b' ' => 1,
+            [found, ..] if found.eq_ignore_ascii_case(&byte) => 1,
+            _ => return None,
+        };
+    }
+    Some(at)
+}
+
+fn hexadecimal(high: u8, low: u8) -> Option<u32> {
+    let digit = |byte: u8| char::from(byte).to_digit(16);
+    Some(digit(high)? * 16 + digit(low)?)
 }
 
 /// Whether the references of a text can be read.
@@ -205,6 +236,19 @@ mod tests {
             environment.redacted("a secret, secret"),
             "a ${TOKEN}, ${TOKEN}"
         );
+        let environment = Environment::of(&[("TOKEN", "S|cret k\u{e9}y%")]);
+        for text in [
+            "S|cret k\u{e9}y%",
+            "s%7cCRET%20k%C3%A9y%25",
+            "%53%7C%63ret+k%c3%a9y%25",
+        ] {
+            assert_eq!(environment.redacted(text), "${TOKEN}");
+        }
+        let literal = Environment::of(&[("TOKEN", "a%25b")]);
+        assert_eq!(literal.redacted("a%25b a%2525b"), "${TOKEN} ${TOKEN}");
+        for text in ["S%7", "S%7xcret", "S|cret", "%", ""] {
+            assert_eq!(environment.redacted(text), text);
+        }
         // In whichever order they were given, nothing of a longer one stays.
         for values in [
             [("SHORT", "secret"), ("LONG", "secret-key")],

@@ -2,6 +2,7 @@
 //! that is aborted has done nothing; and for good once its events are taken.
 
 use super::event::{LoadedSkill, SessionEvent};
+use super::findings::ServerFinding;
 use super::{Session, Stored};
 use crate::call::ToolResult;
 use crate::diagnostic::Diagnostic;
@@ -36,7 +37,7 @@ enum Step {
     /// What is now known of a skill's text.
     Text(SkillKey, Option<Diagnostic>),
     /// What is now known of a skill's servers.
-    Servers(SkillKey, Vec<Diagnostic>),
+    Servers(SkillKey, Vec<ServerFinding>),
     Settle(Settlement),
 }
 
@@ -97,7 +98,7 @@ impl Change {
     }
 
     /// What was found of the servers of a skill, in place of what was found before.
-    pub(super) fn find_servers(&mut self, key: SkillKey, found: Vec<Diagnostic>) {
+    pub(super) fn find_servers(&mut self, key: SkillKey, found: Vec<ServerFinding>) {
         self.steps.push(Step::Servers(key, found));
     }
 

@@ -99,7 +99,8 @@ impl Session {
             arguments,
         } = Expanded::of(&entry.skill.name, &loaded.body, &extra, options, limit)?;
         loaded.arguments = arguments.map(Rc::from);
-        let served = self.serve(io, &entry, &loaded.key).await;
+        let audience = Audience::User;
+        let served = self.serve(io, &entry, &loaded.key, audience).await;
         self.take_in(&entry, loaded, served, change);
         Ok(expansion)
     }
@@ -115,7 +116,9 @@ impl Session {
     ) -> ToolResult {
         match self.find(io, name, audience).await {
             Ok(Found::InFile(entry, loaded)) => {
-                self.load_from_file(io, &entry, loaded, tools, change).await
+                let served = self.serve(io, &entry, &loaded.key, audience).await;
+                let load = self.load_from_file(io, &entry, loaded, served, tools, change);
+                load.await
             }
             Ok(Found::Recorded(held, reason, finding)) => {
                 self.load_recorded(held, reason, finding, tools, change)
@@ -192,10 +195,10 @@ impl Session {
         io: &Io,
         entry: &Entry,
         mut loaded: LoadedSkill,
+        served: Served,
         tools: &Tools,
         change: &mut Change,
     ) -> ToolResult {
-        let served = self.serve(io, entry, &loaded.key).await;
         let mut text = String::new();
         if self.had(entry, &loaded) != Had::This {
             let own = OwnFiles::of(&entry.record);

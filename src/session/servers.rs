@@ -12,20 +12,21 @@ mod workplace;
 use std::rc::Rc;
 
 use self::failure::Failed;
-use self::request::{Ask, answer_of, list_of};
+use self::request::{Ask, Purpose, answer_of, list_of};
 use self::told::problem_of;
 pub(super) use self::told::push_served;
 use self::workplace::{Place, Workplace};
 use super::Session;
 use super::change::Change;
+use super::findings::ServerFinding;
 use super::state::Held;
-use crate::call::ToolResult;
+use crate::call::{Audience, ToolResult};
 use crate::diagnostic::Diagnostic;
 use crate::host::{Reply, Request};
 use crate::mcp_config::{self, Environment, McpConfig, ServerConfig};
 use crate::operation::Io;
 use crate::path;
-use crate::server_result::tool_result;
+use crate::server_result::{Changes, tool_result};
 use crate::server_tool::{ServerTool, add_tools};
 use crate::skill::SkillKey;
 use crate::snapshot::Entry;
@@ -48,7 +49,7 @@ pub(super) struct Judged {
     pub(super) servers: Rc<[ServerConfig]>,
     pub(super) tools: Rc<[ServerTool]>,
     /// What was found, where servers were asked for.
-    pub(super) findings: Option<Vec<Diagnostic>>,
+    pub(super) findings: Option<Vec<ServerFinding>>,
     /// What is missing, in sentences for the model.
     pub(super) problems: Vec<String>,
 }
@@ -113,47 +114,44 @@ impl Session {
 /// When a skill is loaded.
 impl Session {
     /// Asks for the servers of a skill. They belong to the load until its [`Change`] is accepted.
-    pub(super) async fn serve(&self, io: &Io, entry: &Entry, key: &SkillKey) -> Served {
-        let Some(environment) = self.environment() else {
-            return Served::AsBefore;
-        };
-        let config = self.config(io, entry).await;
-        let answers = self.connect(io, entry, key, &config.servers, &environment);
-        let answers = answers.await;
-        Served::Asked(config, answers)
-    }
-
-    /// Asks for all servers at once. The answers are in their order.
-    async fn connect(
+    pub(super) async fn serve(
         &self,
         io: &Io,
         entry: &Entry,
         key: &SkillKey,
-        servers: &[ServerConfig],
-        environment: &Environment,
-    ) -> Vec<Result<Map, Failed>> {
+        audience: Audience,
+    ) -> Served {
+        let Some(environment) = self.environment() else {
+            return Served::AsBefore;
+        };
+        let config = self.config(io, entry).await;
+        let ask = |server, directory| {
+            let ask = Ask::new(key, server, directory, &environment)?;
+            Ok(ask.text(&Purpose::Load(audience)))
+        };
+        let asks = self.asks(io, entry, &config.servers, ask).await;
+        let answers = answers(io, asks, &config.servers, &environment).await;
+        Served::Asked(config, answers)
+    }
+
+    /// What is asked for each of the servers; or why it cannot be.
+    async fn asks<'a>(
+        &self,
+        io: &Io,
+        entry: &Entry,
+        servers: &'a [ServerConfig],
+        ask: impl Fn(&'a ServerConfig, Option<String>) -> Result<String, Failed>,
+    ) -> Vec<Result<String, Failed>> {
+        let mut asks = Vec::with_capacity(servers.len());
         if servers.is_empty() {
-            return Vec::new();
+            return asks;
         }
         let workplace = Workplace::of(io, entry, self.follows_links()).await;
-        let mut texts = Vec::with_capacity(servers.len());
         for server in servers {
             let directory = workplace.of_server(io, server).await;
-            texts.push(directory.and_then(|directory| {
-                let ask = Ask::new(key, server, directory, environment)?;
-                Ok(ask.text(None))
-            }));
+            asks.push(directory.and_then(|directory| ask(server, directory)));
         }
-        let requests = texts.iter().filter_map(|text| text.as_ref().ok());
-        let requests = requests.map(|text| Request::Connect { text: text.clone() });
-        let mut replies = io.perform(requests.collect()).await.into_iter();
-        let answer = |(text, server): (Result<String, Failed>, &ServerConfig)| {
-            text?;
-            // There is one for each request; an empty text would be none that is understood.
-            let reply = replies.next().unwrap_or(Reply::Text(String::new()));
-            answer_of(reply, server, environment)
-        };
-        texts.into_iter().zip(servers).map(answer).collect()
+        asks
     }
 
     /// What the servers of a skill bring, now that it is loaded. What it takes the place of leaves
@@ -172,7 +170,7 @@ impl Session {
         let (mut problems, mut findings) = (Vec::new(), Vec::new());
         for found in config.findings {
             problems.extend(problem_of(&found));
-            findings.push(located(Some(entry), key, found));
+            findings.push(ServerFinding::of_file(located(Some(entry), key, found)));
         }
         let (mut servers, mut tools) = (Vec::new(), Vec::new());
         for (server, answer) in config.servers.into_iter().zip(answers) {
@@ -187,12 +185,12 @@ impl Session {
                         problems.push(parts.concat());
                     }
                     for reason in left_out {
-                        findings.push(failed(&Failed::of_tool(reason)));
+                        findings.push(ServerFinding::of_file(failed(&Failed::of_tool(reason))));
                     }
                     servers.push(server);
                 }
                 Err(reason) => {
-                    findings.push(failed(&reason));
+                    findings.push(ServerFinding::of_failure(name, failed(&reason)));
                     problems.push(reason.into_error(key, name).to_string());
                 }
             }
@@ -217,6 +215,28 @@ impl Session {
     fn follows_links(&self) -> bool {
         self.catalog.options().links != Links::Never
     }
+}
+
+/// Asks for all servers at once. The answers are in their order.
+async fn answers(
+    io: &Io,
+    asks: Vec<Result<String, Failed>>,
+    servers: &[ServerConfig],
+    environment: &Environment,
+) -> Vec<Result<Map, Failed>> {
+    if asks.is_empty() {
+        return Vec::new();
+    }
+    let texts = asks.iter().filter_map(|ask| ask.as_ref().ok());
+    let requests = texts.map(|text| Request::Connect { text: text.clone() });
+    let mut replies = io.perform(requests.collect()).await.into_iter();
+    let answer = |(ask, server): (Result<String, Failed>, &ServerConfig)| {
+        ask?;
+        // There is one for each request; an empty text would be none that is understood.
+        let reply = replies.next().unwrap_or(Reply::Text(String::new()));
+        answer_of(reply, server, environment)
+    };
+    asks.into_iter().zip(servers).map(answer).collect()
 }
 
 /// What is found of them.
@@ -274,13 +294,17 @@ impl Session {
         }
         let skill = Some(call.key.name.clone());
         match result {
-            Ok(result) => ToolResult { skill, ..result },
+            Ok(result) => {
+                let findings = &mut self.memory.borrow_mut().findings;
+                findings.works(&call.key, &call.tool.server);
+                ToolResult { skill, ..result }
+            }
             Err(failed) => {
                 let server = &call.tool.server;
                 if is_loaded {
                     let found = self.failed(entry, &call.key, server, &failed);
                     let findings = &mut self.memory.borrow_mut().findings;
-                    findings.add_of_server(&call.key, found);
+                    findings.add_of_server(&call.key, ServerFinding::of_failure(server, found));
                 }
                 ToolResult::error(&failed.into_error(&call.key, server), skill)
             }
@@ -305,12 +329,13 @@ impl Session {
         let place = Place::of(io, entry, server, self.follows_links()).await;
         let is_gone = place == Place::Gone;
         let ask = Ask::new(&call.key, server, place.directory(), &environment)?;
-        let text = ask.text(Some((call, is_gone)));
+        let text = ask.text(&Purpose::Call(call, is_gone));
         let reply = io.ask(Request::CallServer { text }).await;
         let answer = answer_of(reply, server, &environment)?;
         match (answer.get("result"), answer.get("error")) {
             (Some(Value::Map(result)), _) => {
-                Ok(tool_result(result, &self.catalog.options().limits))
+                let limits = &self.catalog.options().limits;
+                Ok(tool_result(result, Changes::of(&answer), limits))
             }
             (_, Some(Value::String(message))) => {
                 let failed = Failed::answered(&environment.redacted(message));

@@ -1,7 +1,7 @@
 /** Questions whether servers may be started: one at a time, and once for each configuration. */
 
-import { untilAborted } from "../abort.js";
 import type { ServerApproval, SkillServerOptions } from "../mcp.js";
+import { within } from "../waiting.js";
 import { ServerFailure } from "./failure.js";
 
 /** A question that is not answered yet. */
@@ -25,12 +25,15 @@ export class Approvals {
     this.#approve = approve;
   }
 
-  /** The answer. Whoever does not wait any more leaves the question to those who still do. */
-  async of(asked: ServerApproval, signal: AbortSignal): Promise<boolean> {
+  /**
+   * The answer. Whoever does not wait any more leaves the question to those who still do. A person who
+   * said no is asked `anew` where a person wants the skill.
+   */
+  async of(asked: ServerApproval, anew: boolean, signal: AbortSignal): Promise<boolean> {
     if (this.#isClosed) throw new ServerFailure("closed");
     const key = JSON.stringify(asked);
     const said = this.#said.get(key);
-    if (said !== undefined) return said;
+    if (said === true || (said === false && !anew)) return said;
     const question = this.#open.get(key) ?? this.#asking(key, asked);
     question.waiting += 1;
     try {
@@ -81,5 +84,5 @@ export class Approvals {
 
 /** What comes, unless nobody waits for it any more. */
 function untilLeft<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return untilAborted(work, signal, () => new ServerFailure("closed"));
+  return within(() => work, { signal, left: () => new ServerFailure("closed") });
 }

@@ -1,13 +1,18 @@
 /** One server: started or reached, asked for its tools, called, and ended. */
 import type { Client, Transport } from "@modelcontextprotocol/client";
-import type { JSONValue } from "../types.js";
+import { within } from "../waiting.js";
+import { Allowance } from "./allowance.js";
 import { boundedFetch } from "./bounded-fetch.js";
+import { leaveCancelled } from "./cancelled.js";
 import { failureOf, ServerFailure } from "./failure.js";
-import { type ClientPackage, importStdio } from "./peer.js";
+import { ANYTHING, listTools, type ServerBounds } from "./listing.js";
+import type { ClientPackage } from "./peer.js";
+import { plain } from "./plain.js";
+import { checkPlace, type ProgramStart, programTransport, runs, untilGone } from "./program.js";
 
 /** What is started, with nothing left to be replaced. */
 export type ServerStart =
-  | { type: "stdio"; command: string; args: string[]; env: Record<string, string> }
+  | ProgramStart
   | { type: "http"; url: string; headers: Record<string, string> };
 
 export interface ConnectionOptions {
@@ -16,53 +21,58 @@ export interface ConnectionOptions {
   /** Milliseconds. */
   callTimeout: number;
   stderr: "ignore" | "inherit";
-  /** Tools that are read of what a server lists: the core has the bound. */
-  mostTools: number;
+  bounds: ServerBounds;
 }
 
-/** What a tool answered: a result of the protocol, or an error of it. */
-export type ToolAnswer = { result: JSONValue } | { error: string };
+/** What a tool answered: a result of the protocol, and what had to be changed of it; or an error of it. */
+export type ToolAnswer =
+  | { result: unknown; isCut: boolean; isMended: boolean }
+  | { error: unknown };
 
-/** Bytes of one message, and of one answer over HTTP. */
-const LARGEST_MESSAGE = 8 * 1024 * 1024;
-/** Messages that are not answers, in one second. */
-const MOST_MESSAGES = 2000;
-/** Bytes of the definitions of tools; the core has the other bounds. */
-const LARGEST_LIST = 1024 * 1024;
-const MOST_PAGES = 50;
+/** What asking for more of a stream counts as: so many messages. */
+const RESUMPTION = 100;
 /** Milliseconds that a server has for its end. The client kills programs after four seconds. */
 const END = 8000;
 const FAREWELL = 1000;
-/** Milliseconds between two looks at whether a program is still there. */
-const GLANCE = 50;
+/** Milliseconds between two looks at whether a program that is waited for is still there. */
+const GLANCE = 500;
+/** Milliseconds that the client waits longer than is waited here: here is said why. */
+const LATER = 1000;
 
 /** What a server says when it has other tools. */
 const TOOLS_CHANGED = "notifications/tools/list_changed";
 
-/** Takes what a server sends as it is: the core judges it. */
-const ANYTHING = {
-  "~standard": {
-    version: 1,
-    vendor: "skillshelf",
-    validate: (value: unknown): { value: unknown } => ({ value }),
-  },
-} as const;
+type AnyTransport = Transport & {
+  /** Of a server over HTTP that has sessions. */
+  terminateSession?(): Promise<void>;
+  /** Of a program, while the client has it. */
+  readonly pid?: number | null;
+};
+
+/** A client and what it speaks over. */
+interface Link {
+  readonly client: Client;
+  readonly transport: AnyTransport;
+}
+
+/** What has become of a connection. It goes from one to the next, and may leave some out. */
+type State =
+  | { readonly is: "beginning" }
+  | { readonly is: "open"; readonly link: Link }
+  /** The server has gone. The client, which knows why, is about to say it. */
+  | { readonly is: "lost"; readonly link: Link }
+  | { readonly is: "over"; readonly why: ServerFailure; readonly end: Promise<void> };
 
 export class Connection {
+  readonly #options: ConnectionOptions;
+  readonly #onEnd: () => void;
+  readonly #allowance: Allowance;
+  /** Aborted when it is over. */
+  readonly #over = new AbortController();
+  #state: State = { is: "beginning" };
   #tools: Promise<string[]>;
   /** Whether it has said that it has other tools by now. */
   #isStale = false;
-  readonly #options: ConnectionOptions;
-  readonly #onEnd: () => void;
-  /** Those who wait for it. */
-  readonly #waiting = new Set<(failure: ServerFailure) => void>();
-  #client: Client | undefined;
-  #transport: (Transport & { terminateSession?(): Promise<void>; pid?: number | null }) | undefined;
-  #failure: ServerFailure | undefined;
-  #end: Promise<void> | undefined;
-  #isGone = false;
-  #second = 0;
-  #messages = 0;
 
   constructor(
     sdk: ClientPackage,
@@ -73,27 +83,22 @@ export class Connection {
   ) {
     this.#options = options;
     this.#onEnd = onEnd;
-    this.#tools = this.#listed(this.#start(sdk, start, directory));
+    this.#allowance = new Allowance(options.bounds.messages);
+    this.#tools = this.#listed(this.#begin(sdk, start, directory));
   }
 
-  /** The definitions of its tools, each as JSON text. */
-  get tools(): Promise<string[]> {
-    return this.#tools;
-  }
-
-  /** The same as they are now: it is asked again where it has said that they have changed. */
+  /** The definitions of its tools, each as JSON text; asked for again where it has said that they have changed. */
   list(): Promise<string[]> {
-    const client = this.#client;
-    if (this.#isStale && client !== undefined && !this.isOver) {
+    if (this.#isStale && this.#state.is === "open") {
       this.#isStale = false;
-      this.#tools = this.#listed(this.#list(client));
+      this.#tools = this.#listed(this.#list(this.#state.link.client));
     }
     return this.#tools;
   }
 
   /** Whether it is of no more use. */
   get isOver(): boolean {
-    return this.#isGone || this.#failure !== undefined || this.#isDead();
+    return this.#state.is === "lost" || this.#state.is === "over" || this.#isDead();
   }
 
   async call(
@@ -101,191 +106,140 @@ export class Connection {
     args: Record<string, unknown>,
     signal: AbortSignal,
   ): Promise<ToolAnswer> {
-    await this.tools;
-    const client = this.#client;
-    if (client === undefined || this.isOver) throw this.#failure ?? new ServerFailure("ended");
-    const timeout = this.#options.callTimeout;
+    await this.#tools;
+    const { callTimeout, bounds } = this.#options;
     const request = { method: "tools/call", params: { name: tool, arguments: args } } as const;
-    const sent = client.request(request, ANYTHING, { timeout: timeout + 1000, signal });
     try {
-      return { result: (await this.#within(timeout, sent)) as JSONValue };
+      const { client } = this.#link();
+      const sent = client.request(request, ANYTHING, { timeout: callTimeout + LATER, signal });
+      const { value, ...changes } = plain(await this.#within(callTimeout, sent), bounds.levels);
+      return { result: value, ...changes };
     } catch (error) {
-      if (isProtocolError(error)) return { error: error.message };
+      if (isProtocolError(error)) return { error: plain(error.message, 1).value };
       const failure = failureOf(error);
       // A server that has forgotten the session is met anew.
       if (failure.kind === "status" && failure.detail === "404") this.close(failure);
-      throw failure;
+      // Its tools were there, so it can be started again.
+      throw failure.kind === "ended" ? new ServerFailure("stopped") : failure;
     }
   }
 
   /** Ends it. Done when its program is gone. */
-  close(failure: ServerFailure = new ServerFailure("closed")): Promise<void> {
-    this.#fail(failure);
-    this.#end ??= this.#shutDown();
-    return this.#end;
+  close(why: ServerFailure = new ServerFailure("closed")): Promise<void> {
+    if (this.#state.is === "over") return this.#state.end;
+    const end = "link" in this.#state ? shutDown(this.#state.link.transport) : Promise.resolve();
+    this.#state = { is: "over", why, end };
+    this.#over.abort();
+    this.#onEnd();
+    return end;
+  }
+
+  #link(): Link {
+    if (this.#state.is === "over") throw this.#state.why;
+    if (this.#state.is !== "open" || this.#isDead()) throw new ServerFailure("ended");
+    return this.#state.link;
   }
 
   /** A server whose tools cannot be had is ended. */
   #listed(work: Promise<string[]>): Promise<string[]> {
     const tools = this.#within(this.#options.startTimeout, work).catch((error: unknown) => {
-      const failure = failureOf(error);
-      this.close(failure);
-      throw this.#failure ?? failure;
+      this.close(failureOf(error));
+      throw this.#why(error);
     });
     // Whoever asked may have gone away.
     tools.catch(() => {});
     return tools;
   }
 
-  async #start(
+  /** Why it is over, where it is; else what went wrong. */
+  #why(error: unknown): unknown {
+    return this.#state.is === "over" ? this.#state.why : error;
+  }
+
+  async #begin(
     sdk: ClientPackage,
     start: ServerStart,
     directory: string | undefined,
   ): Promise<string[]> {
+    const client = new sdk.Client({ name: "skillshelf", version: "1" }, { capabilities: {} });
     const transport = await this.#transportOf(sdk, start, directory);
-    // It may have been closed meanwhile.
-    if (this.#failure !== undefined) throw this.#failure;
-    this.#transport = transport;
+    this.#listen(client, transport);
     // The client starts it some moments from now. What was closed until then must not begin.
     const begin = transport.start.bind(transport);
     transport.start = async () => {
-      if (this.#failure !== undefined) throw this.#failure;
+      if (directory !== undefined) await checkPlace(directory);
+      if (this.#state.is === "over") throw this.#state.why;
       await begin();
     };
+    // It may have been closed meanwhile.
+    if (this.#state.is === "over") throw this.#state.why;
+    this.#state = { is: "open", link: { client, transport } };
+    await client.connect(transport, { timeout: this.#options.startTimeout + LATER });
+    return client.getServerCapabilities()?.tools === undefined ? [] : this.#list(client);
+  }
+
+  /** Hears of all that comes. */
+  #listen(client: Client, transport: AnyTransport): void {
+    const { received } = leaveCancelled(transport);
     // The client keeps both, and calls them first.
     transport.onmessage = (message) => {
+      received(message);
       if (!("result" in message || "error" in message)) this.#count();
       this.#isStale ||= "method" in message && message.method === TOOLS_CHANGED;
     };
     transport.onclose = () => {
-      this.#isGone = true;
+      if (this.#state.is === "open") this.#state = { is: "lost", link: this.#state.link };
       // The client closes what fails in its beginning, and then says why: that counts.
       setTimeout(() => this.close(new ServerFailure("ended")));
     };
-    const client = new sdk.Client({ name: "skillshelf", version: "1" }, { capabilities: {} });
-    // It hears of what the transport could not read too, and of answers that nobody asked for.
+    // The client hears of what the transport could not read too, and of answers that nobody asked for.
     client.onerror = () => this.#count();
-    this.#client = client;
-    await client.connect(transport, { timeout: this.#options.startTimeout + 1000 });
-    if (client.getServerCapabilities()?.tools === undefined) return [];
-    return this.#list(client);
   }
 
   async #transportOf(
     sdk: ClientPackage,
     start: ServerStart,
     directory: string | undefined,
-  ): Promise<Transport> {
-    if (start.type === "http") {
-      const { headers } = start;
-      const fetch = boundedFetch(LARGEST_MESSAGE, (failure) => this.close(failure));
-      return new sdk.StreamableHTTPClientTransport(new URL(start.url), {
-        requestInit: { headers },
-        fetch,
-      });
+  ): Promise<AnyTransport> {
+    const { stderr, bounds } = this.#options;
+    if (start.type === "stdio") {
+      return programTransport(start, directory, { stderr, maxBufferSize: bounds.message });
     }
-    const stdio = await importStdio();
-    if (stdio === undefined) throw new ServerFailure("unsupported");
-    const { command, args, env } = start;
-    return new stdio.StdioClientTransport({
-      command,
-      args,
-      env,
-      stderr: this.#options.stderr,
-      maxBufferSize: LARGEST_MESSAGE,
-      ...(directory !== undefined && { cwd: directory }),
+    const fetch = boundedFetch(bounds.message, {
+      mayResume: () => this.#allowance.take(RESUMPTION),
+      failed: (failure) => this.close(failure),
     });
+    const { url, headers } = start;
+    return new sdk.StreamableHTTPClientTransport(new URL(url), { requestInit: { headers }, fetch });
   }
 
-  async #list(client: Client): Promise<string[]> {
-    const timeout = this.#options.startTimeout + 1000;
-    const tools: string[] = [];
-    let size = 0;
-    let cursor: string | undefined;
-    for (let page = 0; page < MOST_PAGES; page += 1) {
-      const params = cursor === undefined ? {} : { cursor };
-      const request = { method: "tools/list", params } as const;
-      const listed = (await client.request(request, ANYTHING, { timeout })) as {
-        tools?: unknown;
-        nextCursor?: unknown;
-      } | null;
-      for (const tool of Array.isArray(listed?.tools) ? listed.tools : []) {
-        const text = JSON.stringify(tool) ?? "null";
-        size += text.length;
-        if (size > LARGEST_LIST) throw new ServerFailure("flood");
-        tools.push(text);
-        if (tools.length === this.#options.mostTools) return tools;
-      }
-      const next = listed?.nextCursor;
-      if (typeof next !== "string" || next === "") return tools;
-      cursor = next;
-    }
-    throw new ServerFailure("flood");
+  #list(client: Client): Promise<string[]> {
+    const { bounds, startTimeout } = this.#options;
+    return listTools(client, bounds, startTimeout + LATER);
   }
 
   /** Waits for `work` until a time or the end of the server. */
-  #within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const finish = (): void => {
-        clearTimeout(timer);
-        clearInterval(glances);
-        this.#waiting.delete(fail);
-      };
-      const fail = (failure: ServerFailure): void => {
-        finish();
-        reject(failure);
-      };
-      const timer = setTimeout(
-        () => fail(new ServerFailure("timeout", String(milliseconds / 1000))),
+  async #within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+    const glances = setInterval(() => {
+      if (this.#isDead()) this.close(new ServerFailure("ended"));
+    }, GLANCE);
+    try {
+      return await within(() => work, {
+        signal: this.#over.signal,
+        left: () => this.#why(new ServerFailure("closed")),
         milliseconds,
-      );
-      const glances = setInterval(() => {
-        if (this.#isDead()) this.close(new ServerFailure("ended"));
-      }, GLANCE * 10);
-      this.#waiting.add(fail);
-      if (this.#failure !== undefined) fail(this.#failure);
-      work.then(
-        (value) => {
-          finish();
-          resolve(value);
-        },
-        (error: unknown) => {
-          finish();
-          reject(this.#failure ?? error);
-        },
-      );
-    });
+        late: () => new ServerFailure("timeout", String(milliseconds / 1000)),
+      });
+    } catch (error) {
+      throw this.#why(error);
+    } finally {
+      clearInterval(glances);
+    }
   }
 
   /** Counts what came unasked. */
   #count(): void {
-    const second = Math.floor(Date.now() / 1000);
-    if (second !== this.#second) {
-      this.#second = second;
-      this.#messages = 0;
-    }
-    this.#messages += 1;
-    if (this.#messages > MOST_MESSAGES) this.close(new ServerFailure("flood"));
-  }
-
-  #fail(failure: ServerFailure): void {
-    if (this.#failure !== undefined) return;
-    this.#failure = failure;
-    for (const fail of [...this.#waiting]) fail(failure);
-    this.#onEnd();
-  }
-
-  async #shutDown(): Promise<void> {
-    // What is started now is closed once it is there: `#start` sees the failure.
-    const transport = this.#transport;
-    if (transport === undefined) return;
-    const { pid } = transport;
-    const gone = typeof pid === "number" ? untilGone(pid) : Promise.resolve();
-    await before(FAREWELL, Promise.resolve(transport.terminateSession?.()));
-    // What a program has started itself may keep its output open, and the client waits for that.
-    const closed = transport.close();
-    await before(END, typeof pid === "number" ? Promise.race([closed, gone]) : closed);
-    await before(END, gone);
+    if (!this.#allowance.take(1)) this.close(new ServerFailure("flood"));
   }
 
   /**
@@ -293,34 +247,25 @@ export class Connection {
    * started itself holds that open.
    */
   #isDead(): boolean {
-    const pid = this.#transport?.pid;
+    const pid = this.#state.is === "open" ? this.#state.link.transport.pid : undefined;
     return typeof pid === "number" && !runs(pid);
   }
 }
 
-/** Whether there is a program of this number. */
-function runs(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
-async function untilGone(pid: number): Promise<void> {
-  for (const end = Date.now() + 2 * END; runs(pid) && Date.now() < end; ) {
-    await new Promise((resolve) => setTimeout(resolve, GLANCE));
-  }
+/** Ends a server; done when its program is gone. */
+async function shutDown(transport: AnyTransport): Promise<void> {
+  const { pid } = transport;
+  const gone = typeof pid === "number" ? untilGone(pid, 2 * END) : Promise.resolve();
+  await atMost(FAREWELL, Promise.resolve(transport.terminateSession?.()));
+  // What a program has started itself may keep its output open, and the client waits for that.
+  const closed = transport.close();
+  await atMost(END, typeof pid === "number" ? Promise.race([closed, gone]) : closed);
+  await atMost(END, gone);
 }
 
 /** Waits for `work`, whatever becomes of it, but no longer than that. */
-async function before(milliseconds: number, work: Promise<unknown>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([work.catch(() => {}), late]);
-  clearTimeout(timer);
+async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  await within(() => work, { milliseconds }).catch(() => {});
 }
 
 /** An error that the server itself answered with. */

@@ -22,6 +22,8 @@ interface ServerRequest {
   display: string;
   /** What a person should know of it. */
   warnings: readonly string[];
+  /** A person wants it: who said no is asked again. */
+  anew?: boolean;
   /** The skill is not there any more, so nothing of it can be started. */
   gone?: boolean;
 }
@@ -162,7 +164,7 @@ export class ServerConnector implements Servers {
 
   async #approve(request: ServerRequest, signal: AbortSignal): Promise<void> {
     if (request.gone === true) throw new ServerFailure("gone");
-    if (!(await this.#approvals.of(approvalOf(request), signal))) {
+    if (!(await this.#approvals.of(approvalOf(request), request.anew === true, signal))) {
       throw new ServerFailure("refused");
     }
   }
@@ -199,22 +201,12 @@ function approvalOf(request: ServerRequest): ServerApproval {
   }) as ServerApproval;
 }
 
-/** The answer to the core; what went wrong is one too. */
+/** The answer to the core; what went wrong is one too. What servers sent in it is plain already. */
 async function answer(work: () => Promise<object>): Promise<string> {
   try {
-    return JSON.stringify(await work(), wellFormed);
+    return JSON.stringify(await work());
   } catch (error) {
     const { kind, detail } = failureOf(error);
     return JSON.stringify({ failed: kind, detail });
   }
-}
-
-/** What the runtime has; its types come with a newer version of the language. */
-interface WellFormed {
-  toWellFormed?(): string;
-}
-
-/** Half of a surrogate pair is no text to the core. */
-function wellFormed(_key: string, value: unknown): unknown {
-  return typeof value === "string" ? ((value as WellFormed).toWellFormed?.() ?? value) : value;
 }

@@ -85,7 +85,9 @@ enum Kind {
     Approval,
     Spawn,
     Unsupported,
+    Moved,
     Ended,
+    Stopped,
     Timeout,
     Flood,
     Network,
@@ -96,12 +98,14 @@ enum Kind {
     Closed,
 }
 
-const KINDS: [(&str, Kind); 13] = [
+const KINDS: [(&str, Kind); 15] = [
     ("refused", Kind::Refused),
     ("approval", Kind::Approval),
     ("spawn", Kind::Spawn),
     ("unsupported", Kind::Unsupported),
+    ("moved", Kind::Moved),
     ("ended", Kind::Ended),
+    ("stopped", Kind::Stopped),
     ("timeout", Kind::Timeout),
     ("flood", Kind::Flood),
     ("network", Kind::Network),
@@ -117,16 +121,21 @@ const OUTPUT: &str =
     "run its command by itself to see what it prints, or connect with stderr: \"inherit\"";
 
 /// What a kind of failure is in words. A server says what it likes, so none of it is repeated here
-/// but where it leads, and that only to the developer.
+/// but the origin that it leads to, and that only to the developer.
 pub(super) fn failure(server: &ServerConfig, kind: &str, detail: &str) -> Failed {
     let known = KINDS.into_iter().find(|(name, _)| *name == kind);
     let of = |problem: &str| [problem, " (", &shortened(detail), ")"].concat();
     match known.map_or(Kind::Protocol, |(_, kind)| kind) {
         Kind::Refused => Failed {
             rule: &SERVER_REFUSED,
-            ..Failed::new("was not approved", "approve it, if it is to be trusted")
+            ..Failed::new(
+                "was not approved",
+                "load the skill by session.load or expand, which ask again, if it is to be trusted",
+            )
         }
-        .with_advice("go on without its tools, or ask the user to approve it"),
+        .with_advice(
+            "go on without its tools; whoever said no is asked again only when the user loads the skill",
+        ),
         Kind::Approval => Failed::new(
             "was not approved, since asking for it failed",
             "mend approve, and load the skill again",
@@ -136,7 +145,13 @@ pub(super) fn failure(server: &ServerConfig, kind: &str, detail: &str) -> Failed
             "is a program, which cannot be started here",
             "use a server with a url",
         ),
+        Kind::Moved => Failed::new(
+            "runs in a directory that has become another one since it was shown for approval",
+            "load the skill again, once nobody changes it",
+        ),
         Kind::Ended => Failed::new("ended", OUTPUT),
+        Kind::Stopped => Failed::new("ended", OUTPUT)
+            .with_advice("call the tool again, which starts the server anew, or go on without it"),
         Kind::Timeout => Failed::new(
             ["did not answer within ", &shortened(detail), " seconds"].concat(),
             "raise startTimeout or callTimeout, if it needs longer",
@@ -173,13 +188,14 @@ fn spawn_remedy(server: &ServerConfig, code: &str) -> Cow<'static, str> {
     [&there_is_no, remedy].concat().into()
 }
 
-fn redirect_remedy(address: &str) -> Cow<'static, str> {
-    if address.is_empty() {
+fn redirect_remedy(origin: &str) -> Cow<'static, str> {
+    if origin.is_empty() {
         return MEND.into();
     }
-    let address = quoted(address);
-    let remedy = "; write that address into the skill's mcp.json, if it is to be trusted";
-    ["it leads to ", &address, remedy].concat().into()
+    let origin = quoted(origin);
+    let remedy =
+        "; write the address that it leads to into the skill's mcp.json, if it is to be trusted";
+    ["it leads to a place at ", &origin, remedy].concat().into()
 }
 
 #[cfg(test)]
@@ -235,8 +251,8 @@ mod tests {
 
     #[test]
     fn only_the_developer_is_told_where_a_redirect_leads() {
-        let failed = failure(&program("x"), "redirect", "https://elsewhere/mcp");
-        assert!(failed.remedy.contains("\"https://elsewhere/mcp\""));
+        let failed = failure(&program("x"), "redirect", "https://elsewhere");
+        assert!(failed.remedy.contains("\"https://elsewhere\""));
         assert!(!failed.problem.contains("elsewhere"));
         assert_eq!(failure(&program("x"), "redirect", "").remedy, MEND);
     }

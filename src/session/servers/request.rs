@@ -1,6 +1,7 @@
 //! What whoever connects servers is asked, and answers.
 
 use super::failure::{Failed, failure};
+use crate::call::Audience;
 use crate::host::Reply;
 use crate::json::{self, Object};
 use crate::mcp_config::{Environment, ServerConfig, Transport, Unresolved};
@@ -16,6 +17,14 @@ pub(super) struct Ask<'a> {
     /// Where it runs, if it is a program of a skill on a disk.
     directory: Option<String>,
     start: Transport,
+}
+
+/// What a server is wanted for.
+pub(super) enum Purpose<'a> {
+    /// A load, by somebody: a user who said no before may say something else now.
+    Load(Audience),
+    /// A call, and whether the server cannot be started any more.
+    Call(&'a ServerCall, bool),
 }
 
 impl<'a> Ask<'a> {
@@ -34,8 +43,8 @@ impl<'a> Ask<'a> {
         })
     }
 
-    /// As JSON text. Of a call it says too whether the server cannot be started any more.
-    pub(super) fn text(&self, call: Option<(&ServerCall, bool)>) -> String {
+    /// As JSON text.
+    pub(super) fn text(&self, purpose: &Purpose<'_>) -> String {
         let transport = &self.server.transport;
         let warnings: Vec<String> = transport.hidden_characters().into_iter().collect();
         let mut text = String::new();
@@ -49,11 +58,16 @@ impl<'a> Ask<'a> {
             .optional("directory", self.directory.as_ref())
             .field("display", &transport.display(self.directory.as_deref()))
             .field("warnings", &warnings);
-        if let Some((call, is_gone)) = call {
-            object
-                .field("tool", &call.tool.tool)
-                .field("arguments", &call.arguments)
-                .field("gone", &is_gone);
+        match purpose {
+            Purpose::Load(audience) => {
+                object.field("anew", &(*audience == Audience::User));
+            }
+            Purpose::Call(call, is_gone) => {
+                object
+                    .field("tool", &call.tool.tool)
+                    .field("arguments", &call.arguments)
+                    .field("gone", is_gone);
+            }
         }
         object.end();
         text
