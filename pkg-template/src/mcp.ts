@@ -51,7 +51,8 @@ export type ServerApproval = {
 export interface SkillServerOptions {
   /**
    * Whether exactly this server may be started or connected: only `true` is a yes. Asked once for
-   * each configuration, one at a time; `signal` is aborted when nobody waits any more, or by `close`.
+   * each configuration, one at a time, and after another answer again when the user loads the skill
+   * (`session.load`, `expand`); `signal` is aborted when nobody waits any more, or by `close`.
    * Show a person `display`.
    */
   approve(server: ServerApproval, options: { signal: AbortSignal }): boolean | Promise<boolean>;
