@@ -1312,6 +1312,18 @@ const CASES: Record<string, Case[]> = {
       hint: /extend one of role, rules, tools/,
     },
   ],
+  "session-name-unknown": [
+    {
+      found: () => {
+        const session = shelf({ "n/SKILL.md": validSkill("name") }).session();
+        session.forget(["mane", "other"]);
+        return session.diagnostics;
+      },
+      severity: "warning",
+      message: /forget was given "mane" and 1 more name: nothing of this name/,
+      hint: /Did you mean "name"\?/,
+    },
+  ],
   "session-skill-changed": [
     {
       found: () => {

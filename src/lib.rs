@@ -125,8 +125,8 @@ pub use resources::Resources;
 pub use server_options::{ServerOptions, Stderr};
 pub use server_tool::ServerTool;
 pub use session::{
-    Change, CompactOptions, Compaction, Kept, Loaded, LoadedSkill, Note, Outcome, RefusedEvent,
-    Session, SessionEvent, SessionOptions, Settlement, Stored,
+    Change, CompactOptions, Compaction, Forgotten, Kept, Loaded, LoadedSkill, Note, Outcome,
+    RefusedEvent, Session, SessionEvent, SessionOptions, Settlement, Stored,
 };
 pub use skill::{Skill, SkillKey};
 pub use skill_file::{Place, ReadOptions};

@@ -35,7 +35,7 @@ pub(crate) async fn answer(
     })
 }
 
-/// A body in its tag, and what stands beside it.
+/// A text in its tag, and what stands beside it.
 pub(crate) async fn text(
     io: &Io,
     catalog: &Catalog,
@@ -54,6 +54,20 @@ pub(crate) async fn text(
         let found = wrapper_found(&entry.record, &entry.skill.name, catalog);
         catalog.note(&entry.record.key, found);
     }
+    content.push_str(&beside(io, catalog, entry, own, tools).await);
+    content
+}
+
+/// What is said after a skill's text of its directory and its files: empty lines come first, where
+/// there is something to say.
+pub(crate) async fn beside(
+    io: &Io,
+    catalog: &Catalog,
+    entry: &Entry,
+    own: Option<OwnFiles<'_>>,
+    tools: &Tools,
+) -> String {
+    let mut content = String::new();
     if let Some(own) = own {
         let resources = resources::list(io, &own, catalog.options().links).await;
         push_directory(&mut content, &entry.record, &resources, tools);

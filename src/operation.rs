@@ -134,6 +134,12 @@ impl Io {
         self.normalize(names).await.pop().unwrap_or_default()
     }
 
+    /// The same of several names.
+    pub(crate) async fn look_up_keys(&self, names: &[String]) -> Vec<String> {
+        let folded = names.iter().map(|name| folded(name).into_owned());
+        self.normalize(folded.collect()).await
+    }
+
     /// The NFKC forms of `texts`; what is ASCII is its own and costs no request. So is what is longer
     /// than any name: that form may be many times as long.
     pub(crate) async fn normalize(&self, texts: Vec<String>) -> Vec<String> {

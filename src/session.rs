@@ -9,6 +9,7 @@ mod check;
 mod compaction;
 mod event;
 mod findings;
+mod held_names;
 mod load;
 mod servers;
 mod state;
@@ -28,14 +29,13 @@ use crate::operation::{Io, Operation};
 use crate::options::{self, Fields, FromFields};
 use crate::places::Names;
 use crate::relative_path::RelativePath;
-use crate::server_tool::ServerTool;
 use crate::skill::SkillKey;
 use crate::slash_command::{CompleteOptions, Completion};
 use crate::snapshot::{Entry, Snapshot};
 use crate::text::{estimated_tokens, quoted};
 use crate::tool_call::{Call, SkillCall, Wanted};
 use crate::tool_options::ToolOptions;
-use crate::tools::Tools;
+use crate::tools::{Purpose, Tools};
 
 pub use change::{Change, Outcome, RefusedEvent, Settlement};
 use compaction::Speech;
@@ -43,6 +43,7 @@ pub use compaction::{CompactOptions, Compaction, Kept, Note};
 pub use event::{LoadedSkill, SessionEvent};
 use event::{StoredEvents, check_digest};
 use findings::Findings;
+use held_names::HeldNames;
 use state::{Held, State};
 pub use stored::Stored;
 
@@ -114,8 +115,20 @@ impl FromFields for SessionOptions {
     }
 }
 
-/// What [`Session::forget_json`] takes.
-struct Forgotten(Vec<String>);
+/// What [`Session::forget`] takes, as JavaScript gives it.
+#[derive(Clone, Debug, Default)]
+pub struct Forgotten(pub Vec<String>);
+
+impl Forgotten {
+    /// Reads them from JSON text: `{"names": […]}`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::SourceUnsupported`]: they are not a list of text.
+    pub fn from_json(json: &str) -> Result<Self, Error> {
+        options::read(json)
+    }
+}
 
 impl FromFields for Forgotten {
     fn from_fields(fields: &Fields<'_>) -> Self {
@@ -134,6 +147,8 @@ pub struct Loaded {
     pub characters: usize,
     /// An estimate.
     pub tokens: usize,
+    /// Whether its text has left the conversation.
+    pub dropped: bool,
 }
 
 impl Loaded {
@@ -144,6 +159,7 @@ impl Loaded {
             digest: skill.digest.clone(),
             characters: skill.body.chars().count(),
             tokens: estimated_tokens(&skill.body),
+            dropped: held.dropped,
         }
     }
 }
@@ -156,6 +172,7 @@ impl ToJson for Loaded {
             .field("digest", &self.digest)
             .field("characters", &self.characters)
             .field("tokens", &self.tokens)
+            .optional("dropped", self.dropped.then_some(true).as_ref())
             .end();
     }
 }
@@ -220,14 +237,23 @@ impl Session {
         self.catalog.pace()
     }
 
-    /// The text of the index, byte for byte the catalog's.
+    /// The text of the index, byte for byte the catalog's. Where `options` say no names of tools, it
+    /// has those of this session.
     pub fn prompt(&self, options: &IndexOptions) -> String {
-        self.catalog.prompt(options)
+        self.catalog.prompt(&self.index_options(options))
     }
 
-    /// The index, byte for byte the catalog's.
+    /// The index, in the same way.
     pub fn index(&self, options: &IndexOptions) -> IndexReport {
-        self.catalog.index(options)
+        self.catalog.index(&self.index_options(options))
+    }
+
+    fn index_options(&self, given: &IndexOptions) -> IndexOptions {
+        let mut options = given.clone();
+        options
+            .rename
+            .get_or_insert_with(|| self.tools.rename.clone());
+        options
     }
 
     /// The tools that this conversation has a use for.
@@ -236,27 +262,31 @@ impl Session {
     ///
     /// As those of [`Catalog::tools`].
     pub fn tools(&self, options: ToolOptions) -> Result<Tools, Error> {
-        let taken = options.taken.clone();
-        self.tools_with(options, self.served_tools(), taken)
-    }
-
-    /// The session's own tools and those of servers, which give way to those that are `taken`.
-    fn tools_with(
-        &self,
-        options: ToolOptions,
-        served: Vec<(SkillKey, ServerTool)>,
-        taken: Vec<String>,
-    ) -> Result<Tools, Error> {
         let conversation = self.conversation();
-        let tools = self.catalog.tools_of(options, Some(&conversation))?;
-        Ok(tools.with_served(served, taken))
+        let own = self
+            .catalog
+            .tools_of(options, Some(&conversation), Purpose::Offer)?;
+        Ok(own.with_served(self.served_tools()))
     }
 
-    /// The tools as this conversation speaks of them, whichever of the caller's own are taken.
-    fn spoken_tools(&self) -> Result<Tools, Error> {
-        let options = self.tool_options();
-        let taken = options.taken.clone();
-        self.tools_with(options.for_call(), self.served_tools(), taken)
+    /// The tools that a call may be of.
+    fn callable_tools(&self, options: ToolOptions) -> Result<Tools, Error> {
+        let conversation = self.conversation();
+        let own = self
+            .catalog
+            .tools_of(options, Some(&conversation), Purpose::Call)?;
+        // A call of what was offered a moment ago is told why it cannot be had.
+        Ok(own.with_served(self.recorded_tools()))
+    }
+
+    /// The tools as this conversation speaks of them, with `key` in it.
+    fn spoken_tools(&self, key: Option<&SkillKey>) -> Result<Tools, Error> {
+        let mut conversation = self.conversation();
+        conversation.loaded.extend(key.cloned());
+        let own = self
+            .catalog
+            .tools_of(self.tool_options(), Some(&conversation), Purpose::Call)?;
+        Ok(own.with_served(self.served_tools()))
     }
 
     fn conversation(&self) -> Conversation {
@@ -314,9 +344,7 @@ impl Session {
         options: ToolOptions,
         change: &mut Change,
     ) -> Result<ToolResult, Error> {
-        let taken = options.taken.clone();
-        // A call of what was offered a moment ago is told why it cannot be had.
-        let tools = self.tools_with(options.for_call(), self.recorded_tools(), taken)?;
+        let tools = self.callable_tools(options)?;
         if let Some(call) = tools.served_call(tool, arguments)? {
             return Ok(self.call_server(io, &call, change).await);
         }
@@ -389,7 +417,7 @@ impl Session {
     ) -> Operation<Outcome<Result<Compaction, Error>>> {
         let session = self.clone();
         self.changing(async move |io, change| {
-            let tools = session.spoken_tools()?;
+            let tools = session.spoken_tools(None)?;
             let state = session.memory.borrow().shown();
             let snapshot = session.catalog.snapshot();
             let can_be_loaded = |key: &SkillKey| {
@@ -407,66 +435,54 @@ impl Session {
                 can_be_loaded: &can_be_loaded,
                 has_files: &|key| session.entry_of(&snapshot, key).is_some(),
             };
-            let compaction = compaction::compact(io, &state, &options, &speech).await?;
-            for held in state.skills() {
-                let key = held.key();
-                if compaction.keep.iter().all(|kept| kept.key != *key) {
-                    change.drop_text(key.clone());
-                }
+            let compacted = compaction::compact(io, &state, &options, &speech).await;
+            let (compaction, gone) = compacted?;
+            for key in gone {
+                change.drop_text(key);
             }
             Ok(compaction)
         })
     }
 
-    /// [`Session::forget`], as JavaScript calls it: `{"names": […]}`.
-    ///
-    /// # Errors
-    ///
-    /// They are not a list of text.
-    pub fn forget_json(&self, names: &str) -> Result<Operation<Outcome<()>>, Error> {
-        let Forgotten(names) = options::read(names)?;
-        Ok(self.forget(names))
-    }
-
-    /// Says that the texts of these skills have left the conversation. Other names are passed over.
+    /// Says that the texts of these skills have left the conversation. Other names are passed over;
+    /// of those that nothing has, a finding is left.
     pub fn forget(&self, names: Vec<String>) -> Operation<Outcome<()>> {
         let session = self.clone();
         self.changing(async move |io, change| {
-            let mut dropped = Vec::new();
-            for name in names {
-                dropped.extend(session.held_keys(io, &name).await);
+            if names.is_empty() {
+                return;
+            }
+            let held = HeldNames::of(&session, io).await;
+            let (mut dropped, mut unknown) = (Vec::new(), Vec::new());
+            let keys = io.look_up_keys(&names).await;
+            for (name, key) in names.into_iter().zip(keys) {
+                match held.get(&key) {
+                    [] if session.is_unknown(&name, &key) => unknown.push(name),
+                    found => dropped.extend_from_slice(found),
+                }
             }
             for key in dropped {
                 change.drop_text(key);
             }
+            change.forget_unknown(session.unknown_names(&unknown));
         })
+    }
+
+    /// Whether a name, which is also given as it is looked up, is one that nothing has: neither
+    /// loaded, nor in the catalog.
+    fn is_unknown(&self, name: &str, key: &str) -> bool {
+        let snapshot = self.catalog.snapshot();
+        let entry = snapshot.find(name.trim(), key);
+        let is_left_out = || self.memory.borrow().left_out.has(name);
+        !entry.is_some_and(|entry| self.catalog.shows(entry)) && !is_left_out()
     }
 
     /// The key of what was last used of all that is loaded under a name, which may end in
     /// `@version`.
     async fn held_key(&self, io: &Io, name: &str) -> Option<SkillKey> {
-        self.held_keys(io, name).await.into_iter().next()
-    }
-
-    /// The keys of all that is loaded under a name, the last used one first.
-    async fn held_keys(&self, io: &Io, name: &str) -> Vec<SkillKey> {
-        let keys: Vec<SkillKey> = {
-            let memory = self.memory.borrow();
-            let recent_first = memory.skills().rev();
-            recent_first.map(|held| held.key().clone()).collect()
-        };
-        let wanted = io.look_up_key(name).await;
-        let names = keys
-            .iter()
-            .flat_map(|key| [key.name.clone(), key.address()]);
-        let names = io.normalize(names.collect()).await;
-        let mut found = Vec::new();
-        for (key, names) in keys.into_iter().zip(names.chunks(2)) {
-            if names.contains(&wanted) {
-                found.push(key);
-            }
-        }
-        found
+        let held = HeldNames::of(self, io).await;
+        let key = io.look_up_key(name).await;
+        held.get(&key).first().cloned()
     }
 
     async fn unload_named(&self, io: &Io, name: &str, change: &mut Change) -> ToolResult {

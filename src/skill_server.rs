@@ -161,7 +161,7 @@ impl Catalog {
             ..options.clone()
         })?;
         let index = self.prompt(&IndexOptions {
-            rename: options.rename.clone(),
+            rename: Some(options.rename.clone()),
             ..options.index.clone()
         });
         if index.len() <= LONGEST_INDEX {

@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::index::IndexOptions;
+use crate::json::{self, ToJson};
 use crate::options::{self, Fields, FromFields};
 use crate::text::quoted;
 use crate::tool::ToolName;
@@ -200,10 +201,22 @@ impl ToolOptions {
         options::read(json)
     }
 
-    /// For a call: the clash with other tools was judged when the tools were made.
-    pub(crate) fn for_call(mut self) -> Self {
-        self.taken = Vec::new();
-        self
+    /// JSON text of options in which `own` say what `given` do not, both JSON text. What is no object
+    /// stays as it was given: it is refused where the options are read.
+    pub fn merged_json(own: &str, given: &str) -> String {
+        match (json::parse(own), json::parse(given)) {
+            (Ok(Value::Map(own)), Ok(Value::Map(mut merged))) => {
+                for (key, value) in own.0 {
+                    match merged.0.iter_mut().find(|(said, _)| *said == key) {
+                        Some((_, said)) if *said == Value::Null => *said = value,
+                        Some(_) => {}
+                        None => merged.0.push((key, value)),
+                    }
+                }
+                Value::Map(merged).to_json()
+            }
+            _ => given.to_owned(),
+        }
     }
 }
 
@@ -243,4 +256,28 @@ pub(crate) fn rename_from(fields: &Fields<'_>) -> Rename {
     }
     tools.finish();
     rename
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_given_is_as_the_session_has_it() {
+        let own = r#"{"rename":{"load_skill":"use"},"wrapper":"skill","taken":["mine"]}"#;
+        for (given, merged) in [
+            ("{}", own),
+            (
+                r#"{"set":"full","wrapper":null}"#,
+                r#"{"set":"full","wrapper":"skill","rename":{"load_skill":"use"},"taken":["mine"]}"#,
+            ),
+            (
+                r#"{"rename":{},"taken":[],"wrapper":"none"}"#,
+                r#"{"rename":{},"taken":[],"wrapper":"none"}"#,
+            ),
+            (r#""full""#, r#""full""#),
+        ] {
+            assert_eq!(ToolOptions::merged_json(own, given), merged, "{given}");
+        }
+    }
 }

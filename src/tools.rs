@@ -20,9 +20,16 @@ pub struct Tools {
     offered: Vec<ToolName>,
     /// Of the servers of loaded skills.
     served: Vec<ServedTool>,
-    /// Names that these must not have.
-    taken: Vec<String>,
     options: ToolOptions,
+}
+
+/// What tools are made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// To be offered beside those of the caller: one whose name is taken is refused.
+    Offer,
+    /// To understand a call, or to speak of them: names were judged when they were offered.
+    Call,
 }
 
 /// A tool of the server of a loaded skill.
@@ -41,13 +48,14 @@ impl Tools {
         offered: Vec<ToolName>,
         names: SkillNames,
         options: ToolOptions,
+        purpose: Purpose,
     ) -> Result<Self, Error> {
         let mut shown: Vec<&str> = Vec::new();
         for tool in ToolName::ALL {
             check_names(tool, &options.rename)?;
             let name = options.rename.shown_name(tool);
-            let is_taken =
-                offered.contains(&tool) && options.taken.iter().any(|taken| taken == name);
+            let is_judged = purpose == Purpose::Offer && offered.contains(&tool);
+            let is_taken = is_judged && options.taken.iter().any(|taken| taken == name);
             if is_taken || shown.contains(&name) {
                 return Err(Error::ToolNameTaken {
                     name: name.to_owned(),
@@ -60,32 +68,31 @@ impl Tools {
             names,
             offered,
             served: Vec::new(),
-            taken: Vec::new(),
             options,
         })
     }
 
-    /// The same with tools of the servers of loaded skills, which give way to all others.
-    pub(crate) fn with_served(
-        mut self,
-        mut tools: Vec<(SkillKey, ServerTool)>,
-        taken: Vec<String>,
-    ) -> Self {
+    /// The same with tools of the servers of loaded skills.
+    pub(crate) fn with_served(mut self, tools: Vec<(SkillKey, ServerTool)>) -> Self {
+        self.served = self.named_beside(tools);
+        self
+    }
+
+    /// Tools of servers with the names that they have beside these: they give way to all others.
+    fn named_beside(&self, mut tools: Vec<(SkillKey, ServerTool)>) -> Vec<ServedTool> {
         sort_by(&mut tools, |(_, a), (_, b)| a.name.cmp(&b.name));
         let mut served: Vec<ServedTool> = Vec::new();
         for (key, tool) in tools {
             let is_taken = |name: &str| {
                 self.tool_named(name).is_some()
-                    || taken.iter().any(|taken| taken == name)
+                    || self.options.taken.iter().any(|taken| taken == name)
                     || served.iter().any(|served| served.shown == name)
             };
             if let Some(shown) = shown_name(&key, &tool, &is_taken) {
                 served.push(ServedTool { shown, key, tool });
             }
         }
-        self.served = served;
-        self.taken = taken;
-        self
+        served
     }
 
     /// The names of the tools that came with a skill by now.
@@ -94,8 +101,8 @@ impl Tools {
         tools: Vec<(SkillKey, ServerTool)>,
         key: &SkillKey,
     ) -> Vec<String> {
-        let now = self.clone().with_served(tools, self.taken.clone());
-        let of_skill = now.served.into_iter().filter(|served| served.key == *key);
+        let now = self.named_beside(tools).into_iter();
+        let of_skill = now.filter(|served| served.key == *key);
         of_skill.map(|served| served.shown).collect()
     }
 
@@ -282,7 +289,8 @@ mod tests {
     }
 
     fn tools(options: ToolOptions) -> Result<Tools, Error> {
-        Tools::new(ToolName::ALL.to_vec(), SkillNames::default(), options)
+        let offered = ToolName::ALL.to_vec();
+        Tools::new(offered, SkillNames::default(), options, Purpose::Offer)
     }
 
     fn renamed(json: &str) -> ToolOptions {

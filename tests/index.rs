@@ -183,6 +183,7 @@ fn the_developer_chooses_heading_sentence_and_tool_name() {
         let mut renamed = options(style);
         renamed
             .rename
+            .get_or_insert_default()
             .insert(ToolName::LoadSkill, Renamed::Name("use_skill".to_owned()));
         let text = catalog.index(&renamed).text;
         assert!(

@@ -726,7 +726,7 @@ fn check_load(
 ) -> Result<(), TestCaseError> {
     let ToolResult { content, code, .. } = result;
     let skill = format!("The skill \"{name}\" ");
-    let wrapped = |number: u8| reference.wrapped(name, &text(number));
+    let wrapped = |text: &String| reference.wrapped(name, text);
     let expected_code = match load {
         Load::NotFound => Some("SKILL_NOT_FOUND"),
         Load::FileGone => Some("FILE_NOT_FOUND"),
@@ -734,10 +734,10 @@ fn check_load(
     };
     prop_assert_eq!(*code, expected_code, "{}", content);
     let beginning = match load {
-        Load::Text(number) => wrapped(*number),
-        Load::Changed(number) => {
+        Load::Text(text) => wrapped(text),
+        Load::Changed(text) => {
             let change = "has changed since it was loaded; this replaces its earlier instructions.";
-            format!("{skill}{change}\n\n{}", wrapped(*number))
+            format!("{skill}{change}\n\n{}", wrapped(text))
         }
         Load::Already => skill + "is already loaded: its instructions are in this conversation",
         Load::Recorded(_) => skill + "as it was loaded earlier (",

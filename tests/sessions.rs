@@ -45,6 +45,16 @@ fn noted(compaction: &Compaction) -> Vec<&str> {
     notes.map(|note| note.name.as_str()).collect()
 }
 
+/// Code and message of each finding.
+fn findings(session: &Conversation) -> Vec<String> {
+    let findings = session.diagnostics();
+    let shown = |found: &skillshelf::Diagnostic| {
+        let hint = found.hint.as_deref().unwrap_or_default();
+        format!("{}: {}; {hint}", found.code, found.message)
+    };
+    findings.iter().map(shown).collect()
+}
+
 fn forget(session: &Conversation, names: &[&str]) {
     let names = names.iter().map(|name| (*name).to_owned()).collect();
     session.run(session.forget(names), &Disk::default());
@@ -362,6 +372,33 @@ fn the_files_of_what_the_user_has_loaded_can_be_read() {
 }
 
 #[test]
+fn the_files_of_a_version_that_the_user_has_loaded_can_be_read() {
+    let hidden = "version: '1'\ndisable-model-invocation: true\n";
+    let disk = disk_with(&[
+        ("s/a/SKILL.md", skill_with("a", hidden, "A.")),
+        ("s/old/SKILL.md", skill_with("a", "version: '2'\n", "Old.")),
+        ("s/old/x.md", "X".to_owned()),
+        ("s/c.md", skill("c", "C.")),
+    ]);
+    let session = session(&load(&disk));
+    assert_eq!(tool_names(&session, ToolSet::Auto), ["load_skill"]);
+    session.run(session.load("a@2".to_owned()), &disk);
+    assert_eq!(
+        tool_names(&session, ToolSet::Auto),
+        ["load_skill", "read_skill_file"]
+    );
+    let tools = session.tools(ToolOptions::default()).unwrap().definitions();
+    let schema = as_json(&tools[1].input_schema);
+    let name = &schema["properties"]["skill"]["enum"][0];
+    assert_eq!(name, "a@2");
+    let arguments = json!({ "skill": name, "path": "x.md" });
+    assert_eq!(
+        call_in(&session, &disk, "read_skill_file", &arguments).content,
+        "X"
+    );
+}
+
+#[test]
 fn a_tampered_state_is_refused() {
     let disk = disk_of(&["a"]);
     let catalog = load(&disk);
@@ -581,6 +618,12 @@ fn what_was_dropped_comes_back_whole_and_has_a_note_until_then() {
         compaction.notes[0].text,
         "The skill \"a\" was loaded earlier, and of its files \"x.md\"; its instructions are no longer in this conversation. Call `load_skill` to read them again."
     );
+    let dropped: Vec<_> = session
+        .loaded()
+        .iter()
+        .map(|loaded| as_json(loaded)["dropped"].clone())
+        .collect();
+    assert_eq!(dropped, [json!(true), json!(null)]);
     assert_eq!(
         loaded_names(&session),
         ["a", "b"],
@@ -595,6 +638,42 @@ fn what_was_dropped_comes_back_whole_and_has_a_note_until_then() {
 }
 
 #[test]
+fn names_to_forget_that_nothing_has_are_found_until_the_next_ones() {
+    let disk = disk_of(&["pdf", "tea", "review"]);
+    let catalog = load(&disk);
+    let before = session(&catalog);
+    load_in(&before, &disk, "tea");
+    let view = run(catalog.only(vec!["!tea".to_owned()]), &disk);
+    let session = restored(&view, &state(&before)).unwrap();
+    load_in(&session, &disk, "pdf");
+    let left_out = findings(&session);
+    let said = |text: &str| [left_out.clone(), vec![text.to_owned()]].concat();
+    forget(&session, &["pfd", "", "pdf@7"]);
+    assert_eq!(
+        findings(&session),
+        said(
+            "session-name-unknown: forget was given \"pfd\" and 2 more names: nothing of this name is loaded, nor in the catalog; Did you mean \"pdf\"?"
+        )
+    );
+    assert_eq!(
+        kept(&compact(&session, None)),
+        ["pdf"],
+        "nothing has changed"
+    );
+    forget(&session, &["spreadsheets"]);
+    assert_eq!(
+        findings(&session),
+        said(
+            "session-name-unknown: forget was given \"spreadsheets\": nothing of this name is loaded, nor in the catalog; name what session.loaded has"
+        )
+    );
+    // Not loaded, left out by the view, and loaded.
+    forget(&session, &["review", "tea", "pdf"]);
+    assert_eq!(findings(&session), left_out);
+    assert_eq!(noted(&compact(&session, None)), ["pdf"]);
+}
+
+#[test]
 fn index_and_prompt_are_the_catalogs_byte_for_byte() {
     let disk = disk_of(&["a", "b"]);
     let catalog = load(&disk);
@@ -606,6 +685,44 @@ fn index_and_prompt_are_the_catalogs_byte_for_byte() {
         as_json(&session.index(&options)),
         as_json(&catalog.index(&options))
     );
+}
+
+#[test]
+fn the_index_names_tools_as_the_session_does_where_nothing_else_is_said() {
+    let catalog = load(&disk_of(&["a"]));
+    let session = session_with(
+        &catalog,
+        r#"{"tools":{"rename":{"load_skill":"use_skill"}}}"#,
+    )
+    .unwrap();
+    for (given, of_catalog, named) in [
+        (
+            "{}",
+            r#"{"rename":{"load_skill":"use_skill"}}"#,
+            "`use_skill`",
+        ),
+        (
+            r#"{"style":"plain","rename":null}"#,
+            r#"{"style":"plain","rename":{"load_skill":"use_skill"}}"#,
+            "`use_skill`",
+        ),
+        (r#"{"rename":{}}"#, "{}", "`load_skill`"),
+        (
+            r#"{"rename":{"load_skill":"other"}}"#,
+            r#"{"rename":{"load_skill":"other"}}"#,
+            "`other`",
+        ),
+    ] {
+        let [given, of_catalog] =
+            [given, of_catalog].map(|options| IndexOptions::from_json(options).unwrap());
+        let text = session.prompt(&given);
+        assert!(text.contains(named), "{text}");
+        assert_eq!(text, catalog.prompt(&of_catalog));
+        assert_eq!(
+            as_json(&session.index(&given)),
+            as_json(&catalog.index(&of_catalog))
+        );
+    }
 }
 
 #[test]
@@ -730,6 +847,45 @@ fn a_body_with_arguments_is_kept_as_the_conversation_has_it() {
     refresh(&catalog, &disk);
     let content = load_in(&session, &disk, "a").content;
     assert!(content.ends_with(&wrapped(filled)), "{content}");
+}
+
+#[test]
+fn arguments_are_filled_into_whatever_is_loaded_of_the_skill_later() {
+    let file =
+        |version: &str, body: &str| skill_with("a", &format!("version: '{version}'\n"), body);
+    let mut disk = disk_with(&[("s/a/SKILL.md", file("1", "Read $1."))]);
+    let catalog = load(&disk);
+    let session = session(&catalog);
+    let options = ExpandOptions {
+        arguments: true,
+        ..ExpandOptions::default()
+    };
+    session
+        .run(session.expand("/a one".to_owned(), options), &disk)
+        .unwrap();
+    let wrapped = |body: &str| format!("<skill_content name=\"a\">\n{body}\n</skill_content>");
+    forget(&session, &["a"]);
+    let dropped = load_in(&session, &disk, "a").content;
+    assert!(dropped.starts_with(&wrapped("Read one.")), "{dropped}");
+    disk.write("s/a/SKILL.md", file("1", "Write $ARGUMENTS."));
+    let edited = load_in(&session, &disk, "a").content;
+    assert!(
+        edited.starts_with(&(changed("a") + &wrapped("Write one."))),
+        "{edited}"
+    );
+    disk.write("s/a/SKILL.md", file("2", "Burn $1."));
+    refresh(&catalog, &disk);
+    let replaced = load_in(&session, &disk, "a").content;
+    assert!(
+        replaced.starts_with(&(changed("a") + &wrapped("Burn one."))),
+        "{replaced}"
+    );
+    assert_eq!(compact(&session, None).keep[0].text, wrapped("Burn one."));
+    let again = restored(&catalog, &state(&session)).unwrap();
+    assert_eq!(compact(&again, None).keep[0].text, wrapped("Burn one."));
+    unload(&session, "a");
+    let anew = load_in(&session, &disk, "a").content;
+    assert!(anew.starts_with(&wrapped("Burn $1.")), "{anew}");
 }
 
 #[test]

@@ -3,8 +3,12 @@
 
 mod support;
 
-use skillshelf::{Catalog, Command, CompleteOptions, ExpandOptions, Expansion, Request};
-use support::{Disk, disk_of, disk_with, load, loaded_names, run, session, skill, skill_with};
+use skillshelf::{
+    Catalog, Command, CompleteOptions, ExpandOptions, Expansion, Request, SessionOptions,
+};
+use support::{
+    Conversation, Disk, disk_of, disk_with, load, loaded_names, run, session, skill, skill_with,
+};
 
 fn commands(names: &[&str]) -> Vec<Command> {
     let command = |name: &&str| Command {
@@ -28,6 +32,7 @@ fn of_skill(name: &str, extra: &str) -> Expansion {
         skill: name.to_owned(),
         text: format!("The body of {name}.{separator}{extra}"),
         extra: extra.to_owned(),
+        resources: Some(format!("Skill directory: /s/{name}")),
     }
 }
 
@@ -280,6 +285,60 @@ fn in_a_session_an_expansion_is_a_load() {
         Ok(of_skill("a", "")),
         "a user who asks again gets it again"
     );
+}
+
+/// What an expansion says of the skill's files.
+fn resources(expansion: Result<Expansion, skillshelf::Error>) -> Option<String> {
+    match expansion {
+        Ok(Expansion::Skill { resources, .. }) => resources,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn an_expansion_says_where_the_files_are_and_how_the_model_reads_them() {
+    let hidden = "disable-model-invocation: true\n";
+    let disk = disk_with(&[
+        ("s/a/SKILL.md", skill("a", "A.")),
+        ("s/a/x.md", "X".to_owned()),
+        ("s/b/SKILL.md", skill_with("b", hidden, "B.")),
+        ("s/b/y.md", "Y".to_owned()),
+        ("s/c.md", skill("c", "C.")),
+    ]);
+    let said = |name: &str, reader: &str, file: &str| {
+        format!(
+            "Skill directory: /s/{name}\nPaths in these instructions are relative to the skill's directory{reader}.\n\n<skill_resources>\n<file>{file}</file>\n</skill_resources>"
+        )
+    };
+    let catalog = load(&disk);
+    let of = |line: &str| {
+        let expanded = catalog.expand(line.to_owned(), ExpandOptions::default());
+        resources(run(expanded, &disk))
+    };
+    let reader = "; read its files with `read_skill_file`";
+    assert_eq!(of("/a now"), Some(said("a", reader, "x.md")));
+    assert_eq!(
+        of("/b"),
+        Some(said("b", "", "y.md")),
+        "a catalog has no tool for the files of what is disabled"
+    );
+    assert_eq!(of("/c"), None);
+
+    let loaded = support::load_skill(&catalog, &disk, "a").content;
+    let after = loaded
+        .split_once("</skill_content>\n\n")
+        .expect("there are files");
+    assert_eq!(of("/a").as_deref(), Some(after.1));
+
+    let options = r#"{"tools":{"rename":{"read_skill_file":"open"},"directory":false}}"#;
+    let options = SessionOptions::from_json(options).unwrap();
+    let session = Conversation::begin(&catalog, options).unwrap();
+    for (line, file) in [("/b", "y.md"), ("/a", "x.md")] {
+        let expanded = session.expand(line.to_owned(), ExpandOptions::default());
+        let said = resources(session.run(expanded, &disk)).expect("there are files");
+        let start = "Paths in these instructions are relative to the skill's directory; read its files with `open`.";
+        assert!(said.starts_with(start) && said.contains(file), "{said}");
+    }
 }
 
 /// Kind and name of each completion.

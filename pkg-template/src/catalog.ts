@@ -10,7 +10,15 @@ import { givenText } from "./given.js";
 import { announceScan } from "./hosts.js";
 import { diagnosticsOf, hostDiagnostics, type Reporting, reportNew } from "./reports.js";
 import { AsyncSession, BlockingSession } from "./session.js";
-import { answered, answeredLater, type Carry, startCall, toolResult, toolsOf } from "./tools.js";
+import {
+  answered,
+  answeredLater,
+  type Carry,
+  startCall,
+  toolOptionsText,
+  toolResult,
+  toolsOf,
+} from "./tools.js";
 import type {
   CallOptions,
   Catalog,
@@ -227,7 +235,7 @@ export class AsyncCatalog extends BaseCatalog<Promise<Loaded>> implements Catalo
   }
 
   tools(options?: ToolOptions): SkillTools {
-    return toolsOf(() => this.core.handle, this.#carry, options);
+    return toolsOf(() => this.core.handle, this.#carry, toolOptionsText(options));
   }
 
   call(tool: string, args: unknown, options?: CallOptions): Promise<ToolResult> {
@@ -293,7 +301,7 @@ export class BlockingCatalog extends BaseCatalog<Loaded> implements SyncCatalog 
   }
 
   tools(options?: ToolOptions): SyncSkillTools {
-    return toolsOf(() => this.core.handle, this.#carry, options);
+    return toolsOf(() => this.core.handle, this.#carry, toolOptionsText(options));
   }
 
   call(tool: string, args: unknown, options?: CallOptions): ToolResult {

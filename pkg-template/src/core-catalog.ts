@@ -122,15 +122,11 @@ export class CoreCatalog {
   }
 
   prompt(options: PromptOptions | undefined): string {
-    const { handle } = this;
-    const text = optionsText(options);
-    return withCore(() => handle.prompt(text)) ?? this.index(options).text;
+    return promptOf(this.handle, options);
   }
 
   index(options: PromptOptions | undefined): IndexReport {
-    const { handle } = this;
-    const text = optionsText(options);
-    return answerValue<IndexReport>(withCore(() => handle.index(text)));
+    return indexOf(this.handle, options);
   }
 
   complete(prefix: string, options: CompleteOptions | undefined): Completion[] {
@@ -181,6 +177,24 @@ export class CoreCatalog {
       forget?.();
     };
   }
+}
+
+/** What has an index in the module: a catalog, or a session. */
+interface Indexed {
+  prompt(options: string): string | undefined;
+  index(options: string): string;
+}
+
+/** The text of an index. */
+export function promptOf(indexed: Indexed, options: PromptOptions | undefined): string {
+  const text = optionsText(options);
+  return withCore(() => indexed.prompt(text)) ?? indexOf(indexed, options).text;
+}
+
+/** An index, with what is to be known about it. */
+export function indexOf(indexed: Indexed, options: PromptOptions | undefined): IndexReport {
+  const text = optionsText(options);
+  return answerValue<IndexReport>(withCore(() => indexed.index(text)));
 }
 
 /** A view of a catalog of the module. */

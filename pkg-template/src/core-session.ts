@@ -7,7 +7,7 @@ import { generation, withCore } from "./engine.js";
 import { type ErrorFacts, SkillError } from "./errors.js";
 import { messageOf } from "./message-of.js";
 import { printable } from "./printable.js";
-import { plainToolOptions } from "./tools.js";
+import { plainToolOptions, toolOptionsText } from "./tools.js";
 import type {
   Diagnostic,
   Loaded,
@@ -70,7 +70,7 @@ interface Happening {
 export class CoreSession {
   readonly core: CoreCatalog;
   /** How tools are named and results look. */
-  readonly toolOptions: ToolOptions | undefined;
+  readonly #tools: ToolOptions | undefined;
   readonly #onEvent: SessionOptions["onEvent"];
   #handle: SessionHandle;
   /** The catalog that it began in; none where it has to begin anew. */
@@ -89,7 +89,7 @@ export class CoreSession {
     this.core = core;
     this.#onEvent = options?.onEvent;
     const tools = options?.tools ? plainToolOptions(options.tools) : undefined;
-    this.toolOptions = tools;
+    this.#tools = tools;
     const handle = begun(core, optionsText(tools ? { ...options, tools } : options));
     this.#handle = handle;
     this.#of = core.handle;
@@ -102,7 +102,7 @@ export class CoreSession {
   current(): SessionHandle {
     const of = this.core.handle;
     if (of !== this.#of) {
-      const options = { state: this.#journal, tools: this.toolOptions };
+      const options = { state: this.#journal, tools: this.#tools };
       this.#handle = begun(this.core, optionsText(options));
       this.#of = of;
       this.#generation = generation();
@@ -114,6 +114,13 @@ export class CoreSession {
   /** Gives back what it holds in the module. Nothing of it is used after that. */
   dispose(): void {
     if (this.#generation === generation()) this.#handle.free();
+  }
+
+  /** Options of tools as JSON text: what these do not say, the session's own do. */
+  toolOptions(options: ToolOptions | undefined): string | undefined {
+    const [own, given] = [toolOptionsText(this.#tools), toolOptionsText(options)];
+    if (own === undefined || given === undefined) return given ?? own;
+    return withCore((core) => core.mergedToolOptions(own, given));
   }
 
   /** Carries work to its end at once, and tells what it did. */
@@ -181,16 +188,21 @@ export class CoreSession {
     return JSON.parse(withCore(() => handle.serverFindings())) as Diagnostic[];
   }
 
-  /** What is loaded; also where the module was started anew and nobody has refreshed yet. */
+  /** Whether its catalog is: given back, or gone with an instance of the module. */
+  get #isLost(): boolean {
+    return this.core.isDisposed || this.core.isStale;
+  }
+
+  /** What is loaded; also where the catalog is lost. */
   loaded(): Loaded[] {
-    if (this.core.isStale) return this.#stored().loaded;
+    if (this.#isLost) return this.#stored().loaded;
     const handle = this.current();
     return JSON.parse(withCore(() => handle.loaded())) as Loaded[];
   }
 
   /** The whole state, in the same way. */
   state(): SessionState {
-    if (this.core.isStale) return this.#stored().state;
+    if (this.#isLost) return this.#stored().state;
     const handle = this.current();
     return JSON.parse(withCore(() => handle.state())) as SessionState;
   }

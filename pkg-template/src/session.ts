@@ -1,5 +1,6 @@
 /** Sessions: what one conversation has loaded. */
 import { optionsText, optionsTextWithSignal, workValue } from "./answers.js";
+import { indexOf, promptOf } from "./core-catalog.js";
 import type { CoreSession, Start, Take } from "./core-session.js";
 import type { DriveOptions } from "./driver.js";
 import { givenText } from "./given.js";
@@ -50,11 +51,11 @@ abstract class BaseSession {
   }
 
   prompt(options?: PromptOptions): string {
-    return this.#session.core.prompt(options);
+    return promptOf(this.#session.current(), options);
   }
 
   index(options?: PromptOptions): IndexReport {
-    return this.#session.core.index(options);
+    return indexOf(this.#session.current(), options);
   }
 
   complete(prefix: string, options?: CompleteOptions): Completion[] {
@@ -112,7 +113,7 @@ export class AsyncSession extends BaseSession implements Session {
   }
 
   tools(options?: ToolOptions): SkillTools {
-    return toolsOf(() => this.session.current(), this.#carry, options ?? this.session.toolOptions);
+    return toolsOf(() => this.session.current(), this.#carry, this.session.toolOptions(options));
   }
 
   call(tool: string, args: unknown, options?: CallOptions): Promise<ToolResult> {
@@ -145,7 +146,7 @@ export class BlockingSession extends BaseSession implements SyncSession {
     answered(options, (signal) => this.session.now(start, asResult, { signal }));
 
   tools(options?: ToolOptions): SyncSkillTools {
-    return toolsOf(() => this.session.current(), this.#carry, options ?? this.session.toolOptions);
+    return toolsOf(() => this.session.current(), this.#carry, this.session.toolOptions(options));
   }
 
   call(tool: string, args: unknown, options?: CallOptions): ToolResult {

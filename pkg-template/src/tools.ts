@@ -51,13 +51,12 @@ export function toolOptionsOf(tool: unknown): string | undefined {
   return typeof tool === "object" && tool !== null ? madeWith.get(tool) : undefined;
 }
 
-/** The tools of a callee, under the names that the options give them. */
+/** The tools of a callee, under the names that the options give them, which are JSON text. */
 export function toolsOf<Result>(
   callee: () => Callee,
   carry: Carry<Result>,
-  options: ToolOptions | undefined,
+  text: string | undefined,
 ): Tools<Result> {
-  const text = options && optionsText(plainToolOptions(options));
   const call = (tool: string, args: unknown, callOptions?: CallOptions): Result =>
     carry((current) => startCall(current, tool, args, text), callOptions);
   const check = (tool: string, args: string): string => {
@@ -132,6 +131,11 @@ export async function answeredLater(
 export function failedCall(error: unknown): ToolResult {
   if (!SkillError.isInstance(error) || error.code === "ABORTED") throw error;
   return { content: toldToModel(error), isError: true, code: error.code };
+}
+
+/** Options as JSON text. */
+export function toolOptionsText(options: ToolOptions | undefined): string | undefined {
+  return options ? optionsText(plainToolOptions(options)) : undefined;
 }
 
 /** Options as data: the names that are taken may be any collection. */

@@ -516,8 +516,11 @@ export interface ExpandOptions extends CallOptions {
 
 /** What a line of a user stands for. */
 export type Expansion =
-  /** `text` is the body, a blank line, and the extra text. */
-  | { kind: "skill"; skill: string; text: string; extra: string }
+  /**
+   * `text` is the body, a blank line, and the extra text. `resources`, where the skill has files: where
+   * they are and how they are read, in the lines that `load_skill` adds, for the prompt.
+   */
+  | { kind: "skill"; skill: string; text: string; extra: string; resources?: string }
   | { kind: "command"; name: string; extra: string }
   /** Not a slash command. */
   | { kind: "text"; text: string }
@@ -563,8 +566,8 @@ export interface SessionOptions {
   /** Only these skills, as `only` of a catalog. What `state` has of others stays in it, unseen. */
   only?: readonly string[] | undefined;
   /**
-   * The options of `tools()` without any of its own; `call`, `load`, `compact` and their texts go by
-   * them too.
+   * What `tools()` has where its own options say nothing else; `call`, `load`, `compact` and their
+   * texts go by them too, and `prompt` and `index` by their `rename`.
    */
   tools?: ToolOptions | undefined;
 }
@@ -635,6 +638,8 @@ export interface Loaded {
   characters: number;
   /** An estimate. */
   tokens: number;
+  /** Its text has left the conversation: its next load gives all of it again. */
+  dropped?: true;
 }
 
 /** What cannot be used, or is unknown, throws `SOURCE_UNSUPPORTED`, which names it. */
@@ -668,9 +673,9 @@ export interface Compaction {
 }
 
 interface SessionBase {
-  /** Byte for byte the catalog's. */
+  /** Byte for byte the catalog's; where no `rename` is given, with that of the session's `tools`. */
   prompt(options?: PromptOptions): string;
-  /** Byte for byte the catalog's. */
+  /** In the same way. */
   index(options?: PromptOptions): IndexReport;
   /** What a line that was begun may become: skills and commands of the host, the likeliest first. */
   complete(prefix: string, options?: CompleteOptions): Completion[];
@@ -691,13 +696,13 @@ interface SessionBase {
   compact(options?: CompactOptions): Compaction;
   /** The texts of these skills have left the conversation. */
   forget(names: readonly string[]): void;
-  /** Also to be had where the module has failed, before the catalog is refreshed; so is `loaded`. */
+  /** Also to be had where the module has failed or the catalog was disposed of; so is `loaded`. */
   toJSON(): SessionState;
 }
 
 /** What one conversation has loaded. */
 export interface Session extends SessionBase {
-  /** Without options those that the session began with. */
+  /** What the options do not say, those say that the session began with. */
   tools(options?: ToolOptions): SkillTools;
   /**
    * By the names that the session's tools have; never rejects for what a model sent, but for options

@@ -5,10 +5,11 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::{Work, WorkResult, answer, tool_options};
 use crate::call::ToolResult;
 use crate::error::Error;
+use crate::index::IndexOptions;
 use crate::json::ToJson;
 use crate::mcp_config::Environment;
 use crate::operation::Operation;
-use crate::session::{Change, CompactOptions, Outcome, RefusedEvent, Session, Stored};
+use crate::session::{Change, CompactOptions, Forgotten, Outcome, RefusedEvent, Session, Stored};
 use crate::slash_command::ExpandOptions;
 use crate::tool_options::ToolOptions;
 
@@ -86,6 +87,12 @@ pub fn stored_session(events: &str) -> String {
     answer(Stored::from_json(events))
 }
 
+/// Options of tools in which those of a session say what `given` do not, all of them JSON text.
+#[wasm_bindgen(js_name = mergedToolOptions)]
+pub fn merged_tool_options(own: &str, given: &str) -> String {
+    ToolOptions::merged_json(own, given)
+}
+
 #[wasm_bindgen]
 impl SessionHandle {
     /// What is loaded, as JSON text.
@@ -107,6 +114,17 @@ impl SessionHandle {
     #[wasm_bindgen(js_name = leftOut)]
     pub fn left_out(&self) -> String {
         self.session.left_out().to_json()
+    }
+
+    /// The text of the index; nothing where [`SessionHandle::index`] is an error.
+    pub fn prompt(&self, options: &str) -> Option<String> {
+        let options = IndexOptions::from_json(options).ok()?;
+        Some(self.session.prompt(&options))
+    }
+
+    /// The index and what is to be known about it, as an answer.
+    pub fn index(&self, options: &str) -> String {
+        answer(IndexOptions::from_json(options).map(|options| self.session.index(&options)))
     }
 
     /// The definitions of the tools, as an answer.
@@ -187,10 +205,12 @@ impl SessionHandle {
 
     /// Says that the texts of these skills have left the conversation. Takes `{"names": […]}`.
     pub fn forget(&self, names: &str) -> Work {
-        Work::with(self.session.forget_json(names), |forget| {
-            forget.map(|Outcome { result, change }| {
-                WorkResult::OfSession(Box::new(WorkResult::value(&result)), change)
-            })
+        Work::with(Forgotten::from_json(names), |Forgotten(names)| {
+            self.session
+                .forget(names)
+                .map(|Outcome { result, change }| {
+                    WorkResult::OfSession(Box::new(WorkResult::value(&result)), change)
+                })
         })
     }
 

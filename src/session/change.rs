@@ -38,6 +38,8 @@ enum Step {
     Text(SkillKey, Option<Diagnostic>),
     /// What is now known of a skill's servers.
     Servers(SkillKey, Vec<ServerFinding>),
+    /// What is now known of names that were to be forgotten.
+    Names(Option<Diagnostic>),
     Settle(Settlement),
 }
 
@@ -90,6 +92,11 @@ impl Change {
     /// The text of a skill left the conversation.
     pub(super) fn drop_text(&mut self, key: SkillKey) {
         self.record(SessionEvent::SkillDropped(key));
+    }
+
+    /// What was found of the names that were to be forgotten.
+    pub(super) fn forget_unknown(&mut self, found: Option<Diagnostic>) {
+        self.steps.push(Step::Names(found));
     }
 
     /// A file of a skill came into the conversation.
@@ -152,6 +159,7 @@ impl Change {
                 Step::Told(_) => told += 1,
                 Step::Text(key, found) => findings.set_text(&key, found),
                 Step::Servers(key, found) => findings.set_servers(&key, found),
+                Step::Names(found) => findings.set_names(found),
                 Step::Settle(settlement) => settlements.push(settlement),
             }
         }

@@ -6,12 +6,14 @@ use crate::body;
 use crate::diagnostic::{Diagnostic, Rule};
 use crate::digest::sha256;
 use crate::error::Error;
+use crate::near::{near, near_names};
 use crate::operation::{Branch, Io, Operation};
 use crate::skill::SkillKey;
 use crate::snapshot::{Entry, Snapshot};
-use crate::text::quoted;
+use crate::text::{counted, quoted};
 
 const SKILL_CHANGED: Rule = Rule::info("session-skill-changed");
+const NAME_UNKNOWN: Rule = Rule::warning("session-name-unknown");
 const SKILL_LEFT_OUT: Rule = Rule::info("session-skill-left-out");
 const SKILL_UNREADABLE: Rule = Rule::warning("session-skill-unreadable");
 const SKILL_VANISHED: Rule = Rule::warning("session-skill-vanished");
@@ -37,6 +39,7 @@ impl Session {
             }
         }
         found.extend(memory.findings.of_servers().cloned());
+        found.extend(memory.findings.of_names().cloned());
         found
     }
 
@@ -90,6 +93,33 @@ impl Session {
         if now.is_some_and(|now| now.skill.digest == held.skill.digest) {
             memory.findings.set_text(held.key(), found);
         }
+    }
+
+    /// That names were to be forgotten that nothing has.
+    pub(super) fn unknown_names(&self, names: &[String]) -> Option<Diagnostic> {
+        let first = names.first()?;
+        let mut message = ["forget was given ", &quoted(first)].concat();
+        let more = names.len() - 1;
+        if more > 0 {
+            message.push_str(&format!(" and {}", counted(more, "more name")));
+        }
+        message.push_str(": nothing of this name is loaded, nor in the catalog");
+        let snapshot = self.catalog.snapshot();
+        let memory = self.memory.borrow();
+        let loaded = memory.skills().map(|held| held.key().name.as_str());
+        let entries = self.catalog.entries(&snapshot);
+        let near = near(
+            first,
+            loaded.chain(entries.map(|entry| entry.skill.name.as_str())),
+        );
+        let near = near_names(&near);
+        let hint = if near.is_empty() {
+            "name what session.loaded has".to_owned()
+        } else {
+            near.trim_start().to_owned()
+        };
+        let found = Diagnostic::new(&NAME_UNKNOWN, self.catalog.options().mode, message);
+        Some(found.with_hint(hint))
     }
 
     fn changed(&self, key: &SkillKey) -> Diagnostic {

@@ -1,13 +1,14 @@
 //! What a compactor must keep of the skills that a conversation has loaded.
 
 use super::event::LoadedSkill;
-use super::state::{Held, State};
+use super::state::{State, place_name};
 use crate::budget::Budget;
 use crate::error::Error;
 use crate::json::{Object, ToJson};
 use crate::load_skill::push_wrapped;
 use crate::operation::Io;
 use crate::options::{self, Fields, FromFields};
+use crate::places::{Names, Places};
 use crate::skill::SkillKey;
 use crate::text::quoted;
 use crate::tool::ToolName;
@@ -109,41 +110,99 @@ pub(super) struct Speech<'a> {
     pub(super) has_files: &'a dyn Fn(&SkillKey) -> bool,
 }
 
-/// Decides what is kept of `state`.
+/// Decides what is kept of `state`. Gives what is not as well.
 pub(super) async fn compact(
     io: &Io,
     state: &State,
     options: &CompactOptions,
     speech: &Speech<'_>,
-) -> Result<Compaction, Error> {
+) -> Result<(Compaction, Vec<SkillKey>), Error> {
+    let named = Named::of(state);
     let present = state.skills().filter(|held| !held.dropped);
     let mut keep: Vec<Kept> = present
-        .map(|held| kept(&held.skill, state, speech))
+        .map(|held| kept(&held.skill, &named, speech))
         .collect();
     if let Some(budget) = options.budget {
         keep.reverse();
         keep = within(io, budget, keep).await?;
     }
-    let is_gone = |key: &SkillKey| keep.iter().all(|kept| kept.key != *key);
-    let gone = state.skills().map(Held::key);
-    let notes = gone
-        .filter(|key| is_gone(key))
-        .map(|key| note(key, state, speech))
-        .collect();
-    Ok(Compaction { keep, notes })
+    let mut is_kept = Names::default();
+    for kept in &keep {
+        is_kept.add(place_name(&kept.key));
+    }
+    let (mut gone, mut notes) = (Vec::new(), Vec::new());
+    for held in state.skills() {
+        let key = held.key();
+        if !is_kept.has(&place_name(key)) {
+            notes.push(note(key, &named, speech));
+            gone.push(key.clone());
+        }
+    }
+    Ok((Compaction { keep, notes }, gone))
 }
 
-/// What a skill is called: by its version too, where more than one is loaded.
-fn called(key: &SkillKey, state: &State) -> String {
-    if state.named(&key.name).count() > 1 {
-        key.address()
-    } else {
-        key.name.clone()
+/// How skills are called, and what was read of them: looked up in one go for all of them.
+struct Named<'a> {
+    /// Names under which more than one version is loaded.
+    in_versions: Names,
+    /// Where in `files` those of a skill are.
+    places: Places,
+    files: Vec<Vec<&'a str>>,
+}
+
+impl<'a> Named<'a> {
+    fn of(state: &'a State) -> Self {
+        let (mut seen, mut in_versions) = (Names::default(), Names::default());
+        for held in state.skills() {
+            let name = &held.key().name;
+            if !seen.add(name.clone()) {
+                in_versions.add(name.clone());
+            }
+        }
+        let mut places = Places::default();
+        let mut files: Vec<Vec<&str>> = Vec::new();
+        for (key, path) in state.resources() {
+            let name = place_name(key);
+            match places.get(&name).and_then(|place| files.get_mut(place)) {
+                Some(of_skill) => of_skill.push(path),
+                None => {
+                    places.add(name, files.len());
+                    files.push(vec![path]);
+                }
+            }
+        }
+        Self {
+            in_versions,
+            places,
+            files,
+        }
+    }
+
+    /// What a skill is called: by its version too, where more than one is loaded.
+    fn name(&self, key: &SkillKey) -> String {
+        if self.in_versions.has(&key.name) {
+            key.address()
+        } else {
+            key.name.clone()
+        }
+    }
+
+    /// The files of a skill that were read, in words.
+    fn files(&self, key: &SkillKey) -> Option<String> {
+        let files = self.files.get(self.places.get(&place_name(key))?)?;
+        let named = files.get(..FILES_NAMED).unwrap_or(files);
+        let words: Vec<String> = named.iter().map(|path| quoted(path)).collect();
+        let mut words = words.join(", ");
+        let more = files.len() - named.len();
+        if more > 0 {
+            words.push_str(&format!(" and {more} more"));
+        }
+        Some(words)
     }
 }
 
-fn kept(skill: &LoadedSkill, state: &State, speech: &Speech<'_>) -> Kept {
-    let name = called(&skill.key, state);
+fn kept(skill: &LoadedSkill, named: &Named<'_>, speech: &Speech<'_>) -> Kept {
+    let name = named.name(&skill.key);
     let body = skill.text(speech.longest_body);
     let mut text = String::with_capacity(body.len() + 256);
     // Without a tag nothing would tell it from what stands around it.
@@ -152,8 +211,8 @@ fn kept(skill: &LoadedSkill, state: &State, speech: &Speech<'_>) -> Kept {
         other => other,
     };
     push_wrapped(&mut text, &name, &body, wrapper);
-    let files = named_files(&skill.key, state).filter(|_| (speech.has_files)(&skill.key));
-    if let Some(files) = files {
+    let files = named.files(&skill.key);
+    if let Some(files) = files.filter(|_| (speech.has_files)(&skill.key)) {
         let name = quoted(&name);
         text.push_str(&format!(
             "\n\nFiles of the skill {name} that were read earlier: {files}."
@@ -165,18 +224,6 @@ fn kept(skill: &LoadedSkill, state: &State, speech: &Speech<'_>) -> Kept {
     Kept {
         key: skill.key.clone(),
         text,
-    }
-}
-
-/// The files of a skill that were read, in words.
-fn named_files(key: &SkillKey, state: &State) -> Option<String> {
-    let files: Vec<String> = state.resources_of(key).map(quoted).collect();
-    let more = files.len().saturating_sub(FILES_NAMED);
-    let named = files.get(..FILES_NAMED).unwrap_or(&files).join(", ");
-    match (files.len(), more) {
-        (0, _) => None,
-        (_, 0) => Some(named),
-        _ => Some(format!("{named} and {more} more")),
     }
 }
 
@@ -196,7 +243,7 @@ async fn within(io: &Io, budget: Budget, candidates: Vec<Kept>) -> Result<Vec<Ke
 }
 
 /// The note of a skill.
-fn note(key: &SkillKey, state: &State, speech: &Speech<'_>) -> Note {
+fn note(key: &SkillKey, named: &Named<'_>, speech: &Speech<'_>) -> Note {
     let remedy = if (speech.can_be_loaded)(key) {
         let loader = speech.tools.offered_name(ToolName::LoadSkill);
         loader.map(|loader| format!(" Call `{loader}` to read them again."))
@@ -204,9 +251,9 @@ fn note(key: &SkillKey, state: &State, speech: &Speech<'_>) -> Note {
         Some(" Only the user can load it again.".to_owned())
     };
     let remedy = remedy.unwrap_or_default();
-    let files = named_files(key, state);
+    let files = named.files(key);
     let files = files.map_or(String::new(), |files| format!(", and of its files {files}"));
-    let name = quoted(&called(key, state));
+    let name = quoted(&named.name(key));
     Note {
         name: key.name.clone(),
         text: format!(

@@ -1,4 +1,5 @@
-//! What was found of the skills of a conversation, until they are unloaded or loaded anew.
+//! What was found of the skills of a conversation, until they are unloaded or loaded anew; and of names
+//! that nothing has.
 
 use crate::diagnostic::{Diagnostic, MOST_FINDINGS};
 use crate::skill::SkillKey;
@@ -8,6 +9,8 @@ pub(super) struct Findings {
     /// Of their texts, when they were looked at last: one for each skill at most.
     texts: Vec<(SkillKey, Diagnostic)>,
     servers: Vec<(SkillKey, ServerFinding)>,
+    /// Of the names that were forgotten last.
+    unknown_names: Option<Diagnostic>,
 }
 
 /// What was found of a skill's servers.
@@ -47,6 +50,16 @@ impl Findings {
     pub(super) fn set_text(&mut self, key: &SkillKey, found: Option<Diagnostic>) {
         self.texts.retain(|(of, _)| of != key);
         self.texts.extend(found.map(|found| (key.clone(), found)));
+    }
+
+    /// What was found of the names that were forgotten last.
+    pub(super) fn of_names(&self) -> Option<&Diagnostic> {
+        self.unknown_names.as_ref()
+    }
+
+    /// Notes what was found of names that were forgotten, in place of what was found before.
+    pub(super) fn set_names(&mut self, found: Option<Diagnostic>) {
+        self.unknown_names = found;
     }
 
     /// What was found of the servers of all skills.

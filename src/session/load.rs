@@ -52,7 +52,7 @@ impl Session {
     pub fn load(&self, name: String) -> Operation<Outcome<ToolResult>> {
         let session = self.clone();
         self.changing(async move |io, change| {
-            let tools = match session.spoken_tools() {
+            let tools = match session.spoken_tools(None) {
                 Ok(tools) => tools,
                 Err(error) => return ToolResult::error(&error, None),
             };
@@ -94,15 +94,16 @@ impl Session {
         }
         let mut loaded = loaded?;
         let limit = self.catalog.options().limits.body;
-        let Expanded {
-            expansion,
-            arguments,
-        } = Expanded::of(&entry.skill.name, &loaded.body, &extra, options, limit)?;
+        let expanded = Expanded::of(&entry.skill.name, &loaded.body, &extra, options, limit)?;
+        let arguments = expanded.arguments.clone();
         loaded.arguments = arguments.map(Rc::from);
         let audience = Audience::User;
+        let tools = self.spoken_tools(Some(&loaded.key))?;
+        let own = OwnFiles::of(&entry.record);
+        let beside = load_skill::beside(io, &self.catalog, &entry, own, &tools).await;
         let served = self.serve(io, &entry, &loaded.key, audience).await;
         self.take_in(&entry, loaded, served, change);
-        Ok(expansion)
+        Ok(expanded.with_resources(&beside).expansion)
     }
 
     /// The text of a skill, or one line where the conversation has it.
@@ -201,14 +202,16 @@ impl Session {
     ) -> ToolResult {
         let mut text = String::new();
         if self.had(entry, &loaded) != Had::This {
+            loaded.arguments = self.arguments_of(entry, &loaded.key);
             let own = OwnFiles::of(&entry.record);
-            text = load_skill::text(io, &self.catalog, entry, own, &loaded.body, tools).await;
+            let filled = loaded.text(self.catalog.options().limits.body);
+            text = load_skill::text(io, &self.catalog, entry, own, &filled, tools).await;
         }
         // Another call may have loaded it while the files beside it were listed. From here on
         // nothing is waited for.
         let had = self.had(entry, &loaded);
         if had == Had::This {
-            loaded.arguments = self.arguments_of(&loaded.key);
+            loaded.arguments = self.arguments_of(entry, &loaded.key);
         }
         let key = loaded.key.clone();
         let brought = self.take_in(entry, loaded, served, change);
@@ -310,9 +313,15 @@ impl Session {
         }
     }
 
-    /// What is filled into the text that the conversation has.
-    fn arguments_of(&self, key: &SkillKey) -> Option<Rc<str>> {
-        self.held(key)?.skill.arguments
+    /// What was filled into the text that was loaded before, of this version or of the one that it
+    /// takes the place of: it belongs into this one as well.
+    fn arguments_of(&self, entry: &Entry, key: &SkillKey) -> Option<Rc<str>> {
+        let state = &self.memory.borrow().state;
+        let before = state.get(key).or_else(|| {
+            let superseded = self.superseded(state, entry, key);
+            state.get(superseded.first()?)
+        });
+        before?.skill.arguments.clone()
     }
 
     /// Versions that were loaded under the same name and are no longer to be had: what `entry` was,

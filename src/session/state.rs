@@ -69,13 +69,10 @@ impl State {
         self.skills().rev().filter(has_name)
     }
 
-    /// Paths of the files of a skill that were read.
-    pub(crate) fn resources_of<'a>(&'a self, key: &'a SkillKey) -> impl Iterator<Item = &'a str> {
-        let of_skill = move |(skill, _): &&(SkillKey, String)| skill == key;
-        self.resources
-            .iter()
-            .filter(of_skill)
-            .map(|(_, path)| path.as_str())
+    /// Files that were read: of which skill, and their paths.
+    pub(crate) fn resources(&self) -> impl Iterator<Item = (&SkillKey, &str)> {
+        let resources = self.resources.iter();
+        resources.map(|(skill, path)| (skill, path.as_str()))
     }
 
     /// Without the skills that `shows` leaves out.
@@ -185,7 +182,7 @@ impl State {
 }
 
 /// A skill in one version, as a name among others.
-fn place_name(key: &SkillKey) -> String {
+pub(super) fn place_name(key: &SkillKey) -> String {
     match &key.version {
         Some(version) => [&key.name, "\0", version].concat(),
         None => key.name.clone(),

@@ -1,14 +1,19 @@
 //! What a line of a user stands for: a skill's body, a command of the host, or just text.
 
 use crate::body::{self, Body};
+use crate::call::Audience;
 use crate::catalog::Catalog;
 use crate::error::Error;
 use crate::json::{Object, ToJson};
+use crate::load_skill;
 use crate::near::{near, near_names};
 use crate::operation::{Io, Operation};
 use crate::options::{self, Fields, FromFields};
+use crate::own_files::OwnFiles;
 use crate::snapshot::{Entry, Snapshot};
 use crate::text::{one_line, quoted};
+use crate::tool_options::{ToolOptions, ToolSet};
+use crate::tools::Tools;
 
 use super::arguments::{filled, most_bytes, with_extra};
 use super::line::{Line, Longest};
@@ -58,6 +63,9 @@ pub enum Expansion {
         text: String,
         /// What followed the name.
         extra: String,
+        /// Where the skill's files are and how they are read, where it has some: the lines that
+        /// `load_skill` adds to a text.
+        resources: Option<String>,
     },
     /// A command of the host.
     Command {
@@ -86,11 +94,17 @@ impl ToJson for Expansion {
     fn write_json(&self, out: &mut String) {
         let mut object = Object::begin(out);
         match self {
-            Self::Skill { skill, text, extra } => object
+            Self::Skill {
+                skill,
+                text,
+                extra,
+                resources,
+            } => object
                 .field("kind", &"skill")
                 .field("skill", skill)
                 .field("text", text)
-                .field("extra", extra),
+                .field("extra", extra)
+                .optional("resources", resources.as_ref()),
             Self::Command { name, extra } => object
                 .field("kind", &"command")
                 .field("name", name)
@@ -172,9 +186,19 @@ impl Expanded {
                 skill: skill.to_owned(),
                 text,
                 extra: extra.to_owned(),
+                resources: None,
             },
             arguments,
         })
+    }
+
+    /// The expansion, with what stands beside a text.
+    pub(crate) fn with_resources(mut self, beside: &str) -> Self {
+        let beside = beside.trim_start();
+        if let Expansion::Skill { resources, .. } = &mut self.expansion {
+            *resources = (!beside.is_empty()).then(|| beside.to_owned());
+        }
+        self
     }
 }
 
@@ -195,13 +219,31 @@ impl Catalog {
         Operation::new(|io| async move {
             match catalog.meant(&io, &input, &options).await {
                 Meant::Skill(Invoked { entry, body, extra }) => {
-                    let body = body?.text?;
+                    let body = body?;
+                    let tools = catalog.tools_for(&entry, body.model_invocable)?;
+                    let text = body.text?;
                     let limit = catalog.options().limits.body;
-                    let expanded = Expanded::of(&entry.skill.name, &body, &extra, &options, limit);
-                    Ok(expanded?.expansion)
+                    let expanded = Expanded::of(&entry.skill.name, &text, &extra, &options, limit)?;
+                    let own = OwnFiles::of(&entry.record);
+                    let beside = load_skill::beside(&io, &catalog, &entry, own, &tools).await;
+                    Ok(expanded.with_resources(&beside).expansion)
                 }
                 Meant::Other(expansion) => Ok(expansion),
             }
+        })
+    }
+
+    /// The tools by which a model reads the files of a skill: a catalog has none for one that is
+    /// disabled.
+    fn tools_for(&self, entry: &Entry, model_invocable: bool) -> Result<Tools, Error> {
+        let is_allowed = model_invocable && self.allows(&self.snapshot(), entry, Audience::Model);
+        self.tools(ToolOptions {
+            set: if is_allowed {
+                ToolSet::Basic
+            } else {
+                ToolSet::Only(Vec::new())
+            },
+            ..ToolOptions::default()
         })
     }
 

@@ -64,10 +64,10 @@ pub(crate) enum Audience {
 /// What a load comes to.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Load {
-    /// The text of the file.
-    Text(u8),
+    /// The text of the file, as the conversation has it.
+    Text(String),
     /// The same, in place of an earlier one.
-    Changed(u8),
+    Changed(String),
     /// One line, since the conversation has the text.
     Already,
     /// The text as it was loaded, since the file cannot be read.
@@ -154,6 +154,8 @@ pub(crate) struct Holdings {
     pub(crate) of_texts: BTreeMap<Key, Since>,
     /// What was found of their servers, by its code.
     pub(crate) of_servers: BTreeMap<Key, BTreeSet<&'static str>>,
+    /// Whether nothing has the name that was forgotten last.
+    pub(crate) has_unknown_name: bool,
 }
 
 /// Files, a catalog, and a conversation.
@@ -380,20 +382,22 @@ impl Reference {
         let (tools, problem) = self.serve(place, key);
         let superseded = self.superseded(place, key);
         let before = self.get(key);
+        // What was filled in before is filled in again.
+        let replaced = superseded.first().copied().and_then(|key| self.get(key));
+        let was_filled = before.or(replaced).is_some_and(|held| held.has_arguments);
+        let has_arguments = expanded.unwrap_or(was_filled);
+        let text = filled(file.text, has_arguments);
         let load = match before {
             Some(held) if held.text == file.text && !held.dropped => Load::Already,
-            Some(held) if held.text != file.text => Load::Changed(file.text),
-            _ if !superseded.is_empty() => Load::Changed(file.text),
-            _ => Load::Text(file.text),
+            Some(held) if held.text != file.text => Load::Changed(text),
+            _ if !superseded.is_empty() => Load::Changed(text),
+            _ => Load::Text(text),
         };
         let has_tools = before.is_some_and(|held| held.tools == tools);
         let is_known = load == Load::Already && has_tools && !problem;
         let is_silent = is_known || !self.connects;
         let mut told = if is_silent { Vec::new() } else { tools.clone() };
         told.sort();
-        // A repeated load leaves the text that is there as it was filled in.
-        let is_filled = before.is_some_and(|held| held.has_arguments);
-        let has_arguments = expanded.unwrap_or(load == Load::Already && is_filled);
         for other in superseded {
             self.remove(other);
         }
@@ -452,7 +456,7 @@ impl Reference {
 
     fn load_again(&mut self, held: Held) -> Load {
         let load = if held.dropped {
-            Load::Recorded(filled(&held))
+            Load::Recorded(filled(held.text, held.has_arguments))
         } else {
             Load::AlreadyRecorded
         };
@@ -510,9 +514,12 @@ impl Reference {
     }
 
     pub(crate) fn forget(&mut self, asked: Key) {
-        for key in self.held_as(asked) {
+        let held = self.held_as(asked);
+        let is_unknown = held.is_empty() && self.asked_for(asked).is_none();
+        for key in held {
             self.drop_text(key);
         }
+        self.now.has_unknown_name = is_unknown;
     }
 
     /// The model reads a file beside a skill: of what the user has loaded, too. Tells whether it may.
@@ -567,7 +574,9 @@ impl Reference {
         };
         let of_texts = self.now.held.iter().filter_map(of_text);
         let of_servers = self.now.of_servers.values().flatten().copied();
-        let mut codes: Vec<_> = of_texts.map(Since::code).chain(of_servers).collect();
+        let of_names = self.now.has_unknown_name.then_some("session-name-unknown");
+        let codes = of_texts.map(Since::code).chain(of_servers);
+        let mut codes: Vec<_> = codes.chain(of_names).collect();
         codes.sort_unstable();
         codes
     }
@@ -608,7 +617,7 @@ impl Reference {
 
     fn kept(&self, held: &Held) -> String {
         let name = self.called(held.key);
-        let mut text = self.wrapped(&name, &filled(held));
+        let mut text = self.wrapped(&name, &filled(held.text, held.has_arguments));
         if self.now.read.contains(&held.key) && self.place_of(held.key).is_some() {
             let reader = self.speech.read_skill_file;
             text.push_str(&format!(
@@ -662,9 +671,9 @@ impl Reference {
 }
 
 /// A text as the conversation has it.
-fn filled(held: &Held) -> String {
-    let text = text(held.text);
-    if held.has_arguments {
+fn filled(of: u8, has_arguments: bool) -> String {
+    let text = text(of);
+    if has_arguments {
         text.replace(PLACEHOLDER, EXTRA)
     } else {
         text
