@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { parseSkill } from "../define.js";
-import type { Skill } from "../types.js";
+import type { JSONValue, Skill } from "../types.js";
 import { Failure, UsageError } from "./exit.js";
 
 /** A skill by the path of its directory or of its file. */
@@ -39,34 +39,102 @@ function isSkillFile(name: string): boolean {
 }
 
 /** The fields of the specification that it has, under their own names. */
-export function propertiesOf({ skill, text }: Referred): object {
-  const { name, description, license, compatibility, allowedTools, frontMatter } = skill;
-  const tools = frontMatter["allowed-tools"];
-  const metadata = Object.entries(skill.metadata).map(([key, value]) => {
-    return [key, typeof value === "object" ? value : writtenText(text, key, value)];
-  });
+export function propertiesOf(referred: Referred): object {
+  const { skill, text } = referred;
+  const { license, compatibility, "allowed-tools": tools, metadata } = skill.frontMatter;
+  const written = (key: string, value: JSONValue | undefined): Written | undefined =>
+    value === undefined ? undefined : writtenOf(text, `${key}:`, value);
   return Object.fromEntries(
     [
-      ["name", name],
-      ["description", description],
-      ["license", license],
-      ["compatibility", compatibility],
-      ["allowed-tools", typeof tools === "string" ? tools : allowedTools?.join(" ")],
-      ["metadata", metadata.length > 0 ? Object.fromEntries(metadata) : undefined],
+      ["name", nameOf(referred)],
+      ["description", skill.description],
+      ["license", written("license", license)],
+      ["compatibility", written("compatibility", compatibility)],
+      ["allowed-tools", written("allowed-tools", tools)],
+      ["metadata", metadataOf(written("metadata", metadata))],
     ].filter(([, value]) => value !== undefined),
   );
 }
 
-/** A value as it is written, where JSON would have it in other digits: `1.10` is not `1.1`. */
-function writtenText(text: string, key: string, value: string | number | boolean): string {
-  if (typeof value !== "number") return String(value);
-  const lines = text.split("\n").map((line) => line.trim());
-  const line = lines.find((line) => line.startsWith(`${key}:`)) ?? "";
-  const written = line
-    .slice(key.length + 1)
-    .replace(/\s#.*$/, "")
-    .trim();
-  return Number(written) === value ? written : String(value);
+/** The name as it is written: the reference library never takes the directory's instead. */
+export function nameOf({ skill, path, text }: Referred): string {
+  const { name = "" } = skill.frontMatter;
+  const written = writtenOf(text, "name:", name);
+  if (typeof written === "string" && written.trim() !== "") return written.trim();
+  throw new Failure(`Error: ${path}: name is missing, or is no text`);
+}
+
+/** What is below a key of it is text; where it is none, as Python writes it. */
+function metadataOf(metadata: Written | undefined): Written | undefined {
+  if (typeof metadata !== "object") return metadata === "" ? undefined : metadata;
+  if (Array.isArray(metadata)) return metadata;
+  const entries = Object.entries(metadata).map(([key, value]): [string, string] => [
+    key,
+    typeof value === "string" ? value : pythonText(value),
+  ]);
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+/** A value whose scalars are the text that stands in the file. */
+type Written = string | Written[] | { [key: string]: Written };
+
+/** A value as it is written; `lead` is what stands before it on its line. */
+function writtenOf(text: string, lead: string, value: JSONValue): Written {
+  if (typeof value === "string") return value;
+  if (Array.isArray(value)) return value.map((item) => writtenOf(text, "-", item));
+  if (value === null || typeof value !== "object") return scalarText(text, lead, value);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, writtenOf(text, `${key}:`, member)]),
+  );
+}
+
+/** The text of a scalar that is no text: `True` is not `true`, and `~` not nothing. */
+function scalarText(text: string, lead: string, value: number | boolean | null): string {
+  const written = text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith(lead))
+    .map((line) => line.slice(lead.length).replace(/(^|\s)#.*$/, ""))
+    .map((rest) => rest.trim());
+  const isMeant = (rest: string): boolean => {
+    if (value === null) return /^(null|~|)$/i.test(rest);
+    return typeof value === "number"
+      ? rest !== "" && Number(rest) === value
+      : rest.toLowerCase() === String(value);
+  };
+  return written.find(isMeant) ?? (value === null ? "" : String(value));
+}
+
+/** Text of a list or a mapping, as Python makes it. */
+function pythonText(value: Written): string {
+  if (typeof value === "string") return pythonLiteral(value);
+  if (Array.isArray(value)) return `[${value.map(pythonText).join(", ")}]`;
+  const members = Object.entries(value).map(
+    ([key, member]) => `${pythonLiteral(key)}: ${pythonText(member)}`,
+  );
+  return `{${members.join(", ")}}`;
+}
+
+const PYTHON_ESCAPES: Readonly<Record<string, string>> = {
+  "\\": "\\\\",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+};
+
+/** A string as Python shows it: in the quotes that need no escape, if there are such. */
+function pythonLiteral(text: string): string {
+  const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
+  const inside = text.replace(/[\\\p{C}\p{Z}]/gu, (character) =>
+    character === " " ? character : (PYTHON_ESCAPES[character] ?? codePointEscape(character)),
+  );
+  return `${quote}${quote === "'" ? inside.replaceAll("'", "\\'") : inside}${quote}`;
+}
+
+function codePointEscape(character: string): string {
+  const digits = (character.codePointAt(0) ?? 0).toString(16);
+  if (digits.length <= 2) return `\\x${digits.padStart(2, "0")}`;
+  return digits.length <= 4 ? `\\u${digits.padStart(4, "0")}` : `\\U${digits.padStart(8, "0")}`;
 }
 
 /** JSON in ASCII, as the reference library prints it. */

@@ -1,6 +1,6 @@
 /** `skillshelf to-prompt PATH…` */
 import { DONE } from "../exit.js";
-import { htmlEscaped, type Referred, referredSkill } from "../reference.js";
+import { htmlEscaped, nameOf, type Referred, referredSkill } from "../reference.js";
 import { visible } from "../screen.js";
 import { type Verb, verb } from "../verb.js";
 
@@ -19,14 +19,15 @@ export const toPrompt: Verb = verb({
   },
 });
 
-function linesOf({ skill: { name, description }, path }: Referred): string[] {
+function linesOf(referred: Referred): string[] {
+  const { skill, path } = referred;
   return [
     "<skill>",
     "<name>",
-    htmlEscaped(name),
+    htmlEscaped(nameOf(referred)),
     "</name>",
     "<description>",
-    htmlEscaped(description),
+    htmlEscaped(skill.description),
     "</description>",
     "<location>",
     path,
