@@ -94,11 +94,27 @@ const INSTALLED = new Set([
   ...Object.keys(json("js-tests/adapters/package.json").devDependencies),
 ]);
 
+/** Has a command serve, at a port that is free, until it says where. */
+async function serve(args, place) {
+  const freely = args.filter((word) => !/^\d+$/.test(word));
+  const child = spawn(process.execPath, [COMMAND, ...freely], { cwd: place });
+  const closed = once(child, "close");
+  let printed = "";
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    printed += text;
+    if (text.includes("http://")) child.kill("SIGINT");
+  });
+  const [code] = await closed;
+  assert.match(printed, /^http:\/\/127\.0\.0\.1:/);
+  assert.equal(code, 0);
+}
+
 /** Does what a line for a terminal says, in a folder with `./skills`, or sees that it can be done. */
 async function follow(line, place) {
   const [program, first, ...rest] = line.replace(/ #.*/, "").trim().split(/ +/);
   if (program === "npx") {
     assert.equal(first, "skillshelf");
+    if (rest.includes("--http")) return serve(rest, place);
     const { code, printed } = await node([COMMAND, ...rest], place);
     assert.equal(code, 0, printed);
   } else if (program === "npm") {
