@@ -598,6 +598,8 @@ describe("what is damaged is refused as a whole", () => {
   const zip = zipOf(OK);
   const tar = tarOf(OK);
   const gzip = gzipSync(tar);
+  const halves = [tar.subarray(0, 512), tar.subarray(512)];
+  const several = /^it is several gzip files in a row.*Make it one: gzip -dc OLD \| gzip > NEW\.$/;
   const cut = (archive: Buffer, at: number): Buffer => archive.subarray(0, archive.length - at);
   const flipped = (archive: Buffer, at: number): Buffer => {
     const copy = Buffer.from(archive);
@@ -652,7 +654,19 @@ describe("what is damaged is refused as a whole", () => {
       Buffer.concat([gzip, bytes("evil")]),
       /^it cannot be unpacked/,
     ],
-    ["gzip twice", Buffer.concat([gzip, gzip]), /^it cannot be unpacked/],
+    [
+      "gzip with zeros and its own length after its end",
+      Buffer.concat([gzip, Buffer.alloc(8), gzip.subarray(gzip.length - 4)]),
+      /^it cannot be unpacked/,
+    ],
+    [
+      "gzip with zeros and its own end after its end",
+      Buffer.concat([gzip, Buffer.alloc(8), gzip.subarray(gzip.length - 8)]),
+      /^it cannot be unpacked/,
+    ],
+    ["gzip twice", Buffer.concat([gzip, gzip]), several],
+    ["gzip in two parts", Buffer.concat(halves.map((half) => gzipSync(half))), several],
+    ["gzip of nothing before it", Buffer.concat([gzipSync(""), gzip]), several],
     ["gzip of something else", gzipSync("---\nname: a\n"), /^it is neither a zip nor a tar/],
     ["gzip of a zip", gzipSync(zip), /^it is neither a zip nor a tar/],
     ["gzip of gzip", gzipSync(gzip), /^it is neither a zip nor a tar/],
@@ -672,6 +686,7 @@ describe("what is damaged is refused as a whole", () => {
 
 describe("what lies about itself is refused", () => {
   const large = "a".repeat(5000);
+  const endOf = (content: string): Buffer => gzipSync(content).subarray(-8);
   const lies: [title: string, entries: ZipEntry[], said: RegExp][] = [
     [
       "fewer bytes than come",
@@ -681,6 +696,16 @@ describe("what lies about itself is refused", () => {
     [
       "more bytes than come",
       [{ name: "a", content: "abc", size: 4000 }],
+      /^the content of "a" is not what/,
+    ],
+    [
+      "content that ends before its own end",
+      [{ name: "a", content: large, rest: Buffer.concat([endOf(large), Buffer.alloc(8)]) }],
+      /^the content of "a" is not what/,
+    ],
+    [
+      "content that ends before its own end",
+      [{ name: "a", content: large, rest: Buffer.concat([endOf(large), Buffer.alloc(8)]) }],
       /^the content of "a" is not what/,
     ],
     [
@@ -811,13 +836,23 @@ describe("what lies about itself is refused", () => {
     }
   });
 
-  test("a tar whose directories have content", async () => {
-    const entries: TarEntry[] = [
-      { name: "ok/", content: "x".repeat(600), magic: "", type: "\0" },
-      okFile,
-      { name: "ok/holes", type: "S", content: "x" },
-    ];
-    const { paths, found } = await taken(tarOf(entries));
+  test("a tar with a directory that has a content", async () => {
+    for (const type of ["\0", "0", "7"]) {
+      for (const content of ["x".repeat(600), "x"]) {
+        const [path, said] = await refused(
+          tarOf([okFile, { name: "ok/a/", content, magic: "", type }]),
+        );
+        assert.equal(path, "ok/a/");
+        assert.match(said, /^"ok\/a\/" is a directory by its name, and has a content\. Take/);
+      }
+      const { paths, found } = await taken(tarOf([{ name: "ok/", magic: "", type }, okFile]));
+      assert.deepEqual([paths, found], [["ok/SKILL.md"], []]);
+    }
+  });
+
+  test("a tar with a file of holes", async () => {
+    const holes: TarEntry = { name: "ok/holes", type: "S", content: "x" };
+    const { paths, found } = await taken(tarOf([okFile, holes]));
     assert.deepEqual([paths, found], [["ok/SKILL.md"], ["warning archive-special ok/holes"]]);
   });
 });

@@ -79,6 +79,24 @@ describe("an index of version 0.2.0", () => {
     assert.equal(from.asked.filter((path) => path === skillPath("bad")).length, 1);
   });
 
+  test("an odd value takes nothing away but the entry whose field it is", async (context) => {
+    const odd = ['"\\ud800"', "1e999999", "[".repeat(1000) + "]".repeat(1000)];
+    const list = index(entry("a"), entry("b"), entry("c"));
+    for (const value of odd) {
+      for (const [key, expected] of [
+        ["more", ["a/", "b/", "c/"]],
+        ["digest", ["a/", "c/"]],
+      ] as const) {
+        const strange = list.replace('{"name":"b"', `{"${key}":${value},"name":"b"`);
+        assert.notEqual(strange, list);
+        const { host } = await hosted(context, { [INDEX]: strange });
+        assert.deepEqual(await names(host), expected, `${key} ${value}`);
+        const isWhole = expected.length === 3;
+        assert.deepEqual(found(host), isWhole ? [] : ["index-entry-invalid b"]);
+      }
+    }
+  });
+
   test("bad entries are skipped, each with a finding", async (context) => {
     const { host } = await hosted(context, {
       ...published("good"),
@@ -466,7 +484,10 @@ describe("archives", () => {
       const { host } = await hosted(context, packed("z", content));
       const error = await rejection(() => host.read("z/SKILL.md"));
       assert.equal(error.code, "ARCHIVE_REFUSED");
-      assert.match(error.message, /z\.bin has no SKILL\.md at its root/);
+      assert.match(
+        error.message,
+        /z\.bin: .* it has no SKILL\.md at its root.*Pack the skill's files/,
+      );
     }
   });
 
@@ -1369,6 +1390,17 @@ describe("the cache", () => {
     assert.ok(cache.read("a") && cache.read("c"));
     cache.write("large", new Uint8Array(11));
     assert.throws(() => cache.read("large"), { code: "ENOENT" });
+  });
+
+  test("memoryCache says what is wrong with its options", () => {
+    for (const [options, problem] of [
+      [{ size: 10 }, /size is not known/],
+      [{ bytes: "10" }, /bytes must be a whole number.*; it is "10"/],
+    ] as const) {
+      const error = thrown(() => memoryCache(options as object));
+      assert.equal(error.code, "SOURCE_UNSUPPORTED");
+      assert.match(error.message, problem);
+    }
   });
 
   test("several hosts can share one", async (context) => {

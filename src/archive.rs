@@ -139,6 +139,11 @@ impl ArchiveOptions {
                 "it is neither a zip nor a tar, nor a tar in gzip".to_owned(),
                 "Pass a .zip, .skill, .tar, .tar.gz or .tgz file.",
             ),
+            What::Members => (
+                "it is several gzip files in a row, of which not every runtime reads more than one"
+                    .to_owned(),
+                "Make it one: gzip -dc OLD | gzip > NEW.",
+            ),
             What::Packed => (
                 format!("it has more than {bytes} bytes"),
                 "Raise limits.bytes, if it is to be trusted.",
@@ -184,6 +189,7 @@ enum What {
     Content,
     Packing,
     Format,
+    Members,
     Packed,
     Unpacked,
     EntryBytes,
@@ -193,11 +199,12 @@ enum What {
 }
 
 impl What {
-    const NAMES: [(&str, Self); 10] = [
+    const NAMES: [(&str, Self); 11] = [
         ("unreadable", Self::Unreadable),
         ("content", Self::Content),
         ("packing", Self::Packing),
         ("format", Self::Format),
+        ("members", Self::Members),
         ("packed", Self::Packed),
         ("unpacked", Self::Unpacked),
         ("entryBytes", Self::EntryBytes),
@@ -328,6 +335,11 @@ mod tests {
                 r#"{"what":"format"}"#,
                 None,
                 "it is neither a zip nor a tar, nor a tar in gzip. Pass a .zip",
+            ),
+            (
+                r#"{"what":"members"}"#,
+                None,
+                "it is several gzip files in a row, of which not every runtime reads more than one. Make it one",
             ),
             (
                 r#"{"what":"packed"}"#,

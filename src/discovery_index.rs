@@ -1,37 +1,32 @@
-//! Discovery over HTTP: what an index of skills lists, and what is said of those that serve one.
+//! Discovery over HTTP: where a site has its index of skills, and what one lists.
 //!
 //! An index that says its schema is of version 0.2.0: an entry that cannot be used is skipped. One
 //! that says none is of version 0.1.0, and refused for one bad entry.
 
 use crate::diagnostic::{self, Diagnostic, Mode, Position, Rule};
-use crate::discovery::SKILL_FILE;
 use crate::error::Error;
 use crate::fields::{DESCRIPTION_LENGTH, NAME_LENGTH, against_the_pattern};
 use crate::json::{self, Object, ToJson};
+use crate::media_type;
 use crate::options::{self, Fields, FromFields, shown};
 use crate::places::Names;
-use crate::text::{counted, quoted};
+use crate::planned_skill::{PlannedContent, PlannedSkill, files_problem};
+use crate::text::quoted;
 use crate::value::{Map, Value};
 
-const ENTRY_INVALID: Rule = Rule::error("index-entry-invalid");
+pub(crate) const ENTRY_INVALID: Rule = Rule::error("index-entry-invalid");
 const ENTRY_TYPE_UNKNOWN: Rule = Rule::warning("index-entry-type-unknown");
 const SCHEMA_UNKNOWN: Rule = Rule::error("index-schema-unknown");
 const SKILLS_REACHED: Rule = Rule::warning("index-skills-limit");
-const INDEX_WITHDRAWN: Rule = Rule::error("index-withdrawn");
-const CONTENT_STALE: Rule = Rule::warning("content-stale");
-const CACHE_UNUSABLE: Rule = Rule::warning("cache-unusable");
 
 /// What an index of version 0.2.0 has as its `$schema`, to the letter.
 const SCHEMA: &str = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
 
-/// A path in a list of files is no longer.
-const LONGEST_PATH: usize = 1024;
-
 const MEND_ENTRY: &str = "the index must be mended where it is published";
 
-/// What is known of an index beside its bytes.
+/// How an index is read: where it is from, and how much of it is looked at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct IndexFacts {
+pub struct IndexReading {
     /// Where it was found, as messages show it.
     pub url: String,
     /// Skills of it at most.
@@ -40,8 +35,8 @@ pub struct IndexFacts {
     pub files: u32,
 }
 
-impl FromFields for IndexFacts {
-    const SUBJECT: &'static str = "facts of an index";
+impl FromFields for IndexReading {
+    const SUBJECT: &'static str = "reading of an index";
 
     fn from_fields(fields: &Fields<'_>) -> Self {
         Self {
@@ -54,44 +49,14 @@ impl FromFields for IndexFacts {
 
 /// What is to be fetched for the skills of an index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Plan {
+pub struct IndexPlan {
     /// No two have the same name.
     pub skills: Vec<PlannedSkill>,
     /// What of the index was left out.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// A skill that an index lists.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlannedSkill {
-    /// The name of its directory.
-    pub name: String,
-    /// What it is made of.
-    pub content: PlannedContent,
-}
-
-/// What a skill is made of.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PlannedContent {
-    /// Its skill file alone.
-    SkillFile {
-        /// Relative to the URL of the index.
-        url: String,
-        /// `sha256:` and hexadecimal digits, of the bytes that are served.
-        digest: String,
-    },
-    /// An archive with all its files.
-    Archive {
-        /// Relative to the URL of the index.
-        url: String,
-        /// `sha256:` and hexadecimal digits, of the bytes that are served.
-        digest: String,
-    },
-    /// Files below its directory.
-    Files(Vec<String>),
-}
-
-impl ToJson for Plan {
+impl ToJson for IndexPlan {
     fn write_json(&self, out: &mut String) {
         Object::begin(out)
             .field("skills", &self.skills)
@@ -100,35 +65,16 @@ impl ToJson for Plan {
     }
 }
 
-impl ToJson for PlannedSkill {
-    fn write_json(&self, out: &mut String) {
-        let mut object = Object::begin(out);
-        object.field("name", &self.name);
-        match &self.content {
-            PlannedContent::SkillFile { url, digest } => {
-                object.field("skillFile", url).field("digest", digest);
-            }
-            PlannedContent::Archive { url, digest } => {
-                object.field("archive", url).field("digest", digest);
-            }
-            PlannedContent::Files(files) => {
-                object.field("files", files);
-            }
-        }
-        object.end();
-    }
-}
-
-impl Plan {
+impl IndexPlan {
     /// What an index lists.
     ///
     /// # Errors
     ///
     /// [`Error::SourceUnsupported`] for what is no index, and for one of version 0.1.0 of which
     /// anything cannot be used.
-    pub fn of_index(bytes: &[u8], facts: &IndexFacts) -> Result<Self, Error> {
-        Self::read(bytes, facts).map_err(|problem| {
-            let url = quoted(&facts.url);
+    pub fn of_index(bytes: &[u8], reading: &IndexReading) -> Result<Self, Error> {
+        Self::read(bytes, reading).map_err(|problem| {
+            let url = quoted(&reading.url);
             let text = [
                 "The index of skills ",
                 &url,
@@ -141,43 +87,43 @@ impl Plan {
         })
     }
 
-    /// [`Plan::of_index`] with facts as JSON text.
+    /// [`IndexPlan::of_index`] with the reading as JSON text.
     ///
     /// # Errors
     ///
-    /// As there; and for facts that are none.
-    pub fn of_index_json(bytes: &[u8], facts: &str) -> Result<Self, Error> {
-        Self::of_index(bytes, &options::read(facts)?)
+    /// As there; and for a reading that is none.
+    pub fn of_index_json(bytes: &[u8], reading: &str) -> Result<Self, Error> {
+        Self::of_index(bytes, &options::read(reading)?)
     }
 
-    fn read(bytes: &[u8], facts: &IndexFacts) -> Result<Self, String> {
+    fn read(bytes: &[u8], reading: &IndexReading) -> Result<Self, String> {
         let index = document(bytes)?;
         let version = match index.get("$schema") {
-            None => Version::First,
-            Some(Value::String(schema)) if schema == SCHEMA => Version::Second,
-            Some(schema) => return Ok(Self::of_unknown_schema(schema, facts)),
+            None => Version::V0_1,
+            Some(Value::String(schema)) if schema == SCHEMA => Version::V0_2,
+            Some(schema) => return Ok(Self::of_unknown_schema(schema, reading)),
         };
         let Some(Value::List(entries)) = index.get("skills") else {
             return Err("it has no list \"skills\"".to_owned());
         };
         let mut reader = Reader {
             version,
-            facts,
+            reading,
             names: Names::default(),
             plan: Self::default(),
         };
-        for (place, entry) in entries.iter().take(facts.skills as usize).enumerate() {
+        for (place, entry) in entries.iter().take(reading.skills as usize).enumerate() {
             reader.add(place, entry)?;
         }
         let mut plan = reader.plan;
         diagnostic::bound(&mut plan.diagnostics, Mode::Lenient);
-        if entries.len() > facts.skills as usize {
-            plan.diagnostics.push(too_many(entries.len(), facts));
+        if entries.len() > reading.skills as usize {
+            plan.diagnostics.push(too_many(entries.len(), reading));
         }
         Ok(plan)
     }
 
-    fn of_unknown_schema(schema: &Value, facts: &IndexFacts) -> Self {
+    fn of_unknown_schema(schema: &Value, reading: &IndexReading) -> Self {
         let message = [
             "the index has another schema than is known here, ",
             &shown(schema),
@@ -187,12 +133,42 @@ impl Plan {
             "a newer version of this package may know it; or ask for an index of version 0.2.0";
         let finding = Diagnostic::new(&SCHEMA_UNKNOWN, Mode::Lenient, message.concat())
             .with_hint(hint)
-            .in_file(facts.url.as_str());
+            .in_file(reading.url.as_str());
         Self {
             skills: Vec::new(),
             diagnostics: vec![finding],
         }
     }
+}
+
+/// Where a site has its index, below a path; the first one counts.
+const WELL_KNOWN: [&str; 2] = [
+    ".well-known/agent-skills/index.json",
+    ".well-known/skills/index.json",
+];
+
+/// The paths at which the index of a site may be, for the path of the URL that a developer gave: below
+/// it, and at the root, as a widely used client looks for them. None where the URL is that of an index.
+pub fn index_paths(path: &str) -> Vec<String> {
+    if media_type::ends_in(path, &["json"]) {
+        return Vec::new();
+    }
+    let site = match path.match_indices("/.well-known").find(|(at, known)| {
+        let rest = path.get(at + known.len()..).unwrap_or_default();
+        rest.is_empty() || rest.starts_with('/')
+    }) {
+        Some((at, _)) => path.get(..at).unwrap_or_default(),
+        None => path,
+    };
+    let below = [site.trim_end_matches('/'), "/"].concat();
+    let mut paths = Vec::new();
+    for known in WELL_KNOWN {
+        paths.push([&below, known].concat());
+        if below != "/" {
+            paths.push(["/", known].concat());
+        }
+    }
+    paths
 }
 
 /// The object that an index is.
@@ -205,7 +181,7 @@ fn document(bytes: &[u8]) -> Result<Map, String> {
         }
     };
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    match json::parse(text) {
+    match json::parse_tolerantly(text) {
         Ok(Value::Map(index)) => Ok(index),
         Ok(other) => Err(["it must be an object; it is ", &shown(&other)].concat()),
         Err(malformed) => {
@@ -218,9 +194,9 @@ fn document(bytes: &[u8]) -> Result<Map, String> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Version {
     /// 0.1.0
-    First,
+    V0_1,
     /// 0.2.0
-    Second,
+    V0_2,
 }
 
 /// Why an entry is not used.
@@ -239,10 +215,10 @@ impl From<String> for Unusable {
 
 struct Reader<'a> {
     version: Version,
-    facts: &'a IndexFacts,
+    reading: &'a IndexReading,
     /// Names that were seen.
     names: Names,
-    plan: Plan,
+    plan: IndexPlan,
 }
 
 impl Reader<'_> {
@@ -261,7 +237,7 @@ impl Reader<'_> {
         let called = name.map(|name| [" (", &quoted(name), ")"].concat());
         let called = format!("skills[{place}]{}", called.unwrap_or_default());
         let (rule, problem, hint) = match unusable {
-            Unusable::Invalid(problem) if self.version == Version::First => {
+            Unusable::Invalid(problem) if self.version == Version::V0_1 => {
                 return Err([&called, " ", &problem].concat());
             }
             Unusable::Invalid(problem) => (&ENTRY_INVALID, problem, MEND_ENTRY),
@@ -279,7 +255,7 @@ impl Reader<'_> {
     fn report(&mut self, rule: &Rule, message: String, hint: &'static str, name: Option<&str>) {
         let mut finding = Diagnostic::new(rule, Mode::Lenient, message)
             .with_hint(hint)
-            .in_file(self.facts.url.as_str());
+            .in_file(self.reading.url.as_str());
         finding.skill = name.filter(|name| bad_name(name).is_none()).map(Into::into);
         self.plan.diagnostics.push(finding);
     }
@@ -293,8 +269,8 @@ impl Reader<'_> {
             return Err(["has a name that ", &problem].concat().into());
         }
         let content = match self.version {
-            Version::First => PlannedContent::Files(self.files(entry)?),
-            Version::Second => artifact(entry)?,
+            Version::V0_1 => PlannedContent::Files(self.files(entry)?),
+            Version::V0_2 => artifact(entry)?,
         };
         description(entry)?;
         if !self.names.add(name.to_owned()) {
@@ -318,17 +294,19 @@ impl Reader<'_> {
                 other => return Err(expected("files", "a list of paths", Some(other))),
             }
         }
-        check_files(&paths, self.facts.files)?;
+        if let Some(problem) = files_problem(&paths, self.reading.files) {
+            return Err(problem);
+        }
         Ok(paths)
     }
 }
 
-fn too_many(listed: usize, facts: &IndexFacts) -> Diagnostic {
-    let limit = facts.skills;
+fn too_many(listed: usize, reading: &IndexReading) -> Diagnostic {
+    let limit = reading.skills;
     let message = format!("the index lists {listed} skills; only the first {limit} are looked at");
     Diagnostic::new(&SKILLS_REACHED, Mode::Lenient, message)
         .with_hint("raise limits.skills")
-        .in_file(facts.url.as_str())
+        .in_file(reading.url.as_str())
 }
 
 /// What an entry of version 0.2.0 leads to.
@@ -399,165 +377,17 @@ fn is_digest(digest: &str) -> bool {
             .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
-/// Judges the paths of a skill's files. The error is what is wrong, in words that follow the
-/// skill's name.
-pub(crate) fn check_files(paths: &[String], most: u32) -> Result<(), String> {
-    if paths.len() > most as usize {
-        let files = counted(paths.len(), "file");
-        return Err(format!("has {files}; limits.files allows {most}"));
-    }
-    let mut seen = Names::default();
-    for path in paths {
-        if let Some(problem) = bad_path(path) {
-            return Err(["has a file ", &quoted(path), " that ", problem].concat());
-        }
-        if !seen.add(path.clone()) {
-            return Err(["has the file ", &quoted(path), " twice"].concat());
-        }
-    }
-    for path in paths {
-        for (end, _) in path.match_indices('/') {
-            if seen.has(path.get(..end).unwrap_or_default()) {
-                return Err(["has a file above the file ", &quoted(path)].concat());
-            }
-        }
-    }
-    if !seen.has(SKILL_FILE) {
-        return Err("has no file \"SKILL.md\"".to_owned());
-    }
-    Ok(())
-}
-
-/// What is wrong with the path of a file, relative to its skill.
-pub(crate) fn bad_path(path: &str) -> Option<&'static str> {
-    if path.is_empty() {
-        return Some("is empty");
-    }
-    if path.len() > LONGEST_PATH {
-        return Some("is longer than 1,024 bytes");
-    }
-    let is_refused = |byte: u8| !matches!(byte, b' '..=b'~') || b"\\?#[]".contains(&byte);
-    if path.bytes().any(is_refused) {
-        return Some("has other characters than printable ASCII without \\ ? # [ ]");
-    }
-    if path.starts_with('/') {
-        return Some("is absolute");
-    }
-    if path
-        .split('/')
-        .any(|segment| matches!(segment, "" | "." | ".."))
-    {
-        return Some("has a name that is empty, \".\" or \"..\"");
-    }
-    None
-}
-
-/// What a host of skills over HTTP has to tell of, beside what is wrong with an index.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Trouble {
-    /// Which one it is.
-    kind: TroubleKind,
-    /// The URL that messages name.
-    url: String,
-    /// The skill it is about.
-    skill: Option<String>,
-    /// What went wrong, in words.
-    problem: String,
-    /// Of how many further URLs the same is to be said.
-    others: u32,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum TroubleKind {
-    /// What was fetched before is used, since it cannot be asked whether it is still so.
-    #[default]
-    Stale,
-    /// What was fetched cannot be kept, or what was kept cannot be read.
-    Cache,
-    /// The URL of an entry is not fetched.
-    Entry,
-    /// The server says that it has no index any more.
-    Withdrawn,
-}
-
-impl FromFields for Trouble {
-    const SUBJECT: &'static str = "trouble of a host";
-
-    fn from_fields(fields: &Fields<'_>) -> Self {
-        Self {
-            kind: fields.choice(
-                "kind",
-                &[
-                    ("stale", TroubleKind::Stale),
-                    ("cache", TroubleKind::Cache),
-                    ("entry", TroubleKind::Entry),
-                    ("withdrawn", TroubleKind::Withdrawn),
-                ],
-            ),
-            url: fields.required_text("url"),
-            skill: fields.text("skill"),
-            problem: fields.required_text("problem"),
-            others: fields.number("others", 0),
-        }
-    }
-}
-
-impl Trouble {
-    /// The finding of troubles given as JSON text.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::SourceUnsupported`] where they are none.
-    pub fn finding_json(trouble: &str) -> Result<Diagnostic, Error> {
-        options::read(trouble).map(|trouble: Self| trouble.finding())
-    }
-
-    fn finding(&self) -> Diagnostic {
-        let others = match self.others {
-            0 => String::new(),
-            others => format!(" (and {others} more)"),
-        };
-        let (rule, start, hint) = match self.kind {
-            TroubleKind::Stale => (
-                &CONTENT_STALE,
-                "what was fetched earlier is used, since it could not be fetched again",
-                "refresh once the server answers as it should",
-            ),
-            TroubleKind::Cache => (
-                &CACHE_UNUSABLE,
-                "the cache could not be used, so this was fetched without it",
-                "mend the store that is passed as cache",
-            ),
-            TroubleKind::Entry => (
-                &ENTRY_INVALID,
-                "the url of the entry is not fetched, so it is skipped",
-                "add its origin to origins if you trust it; otherwise the index must be mended",
-            ),
-            TroubleKind::Withdrawn => (
-                &INDEX_WITHDRAWN,
-                "there is no index any more, so none of its skills is offered",
-                "publish it again, or take the source away",
-            ),
-        };
-        let message = [start, &others, ": ", &self.problem].concat();
-        let mut finding = Diagnostic::new(rule, Mode::Lenient, message)
-            .with_hint(hint)
-            .in_file(self.url.as_str());
-        finding.skill = self.skill.as_deref().map(Into::into);
-        finding
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::discovery::SKILL_FILE;
 
     const DIGEST: &str = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
-    fn facts() -> IndexFacts {
-        IndexFacts {
+    fn reading() -> IndexReading {
+        IndexReading {
             url: "https://a.example/index.json".to_owned(),
             skills: 3,
             files: 3,
@@ -565,18 +395,18 @@ mod tests {
     }
 
     /// An index of version 0.2.0 with these entries.
-    fn second(entries: &str) -> Plan {
+    fn second(entries: &str) -> IndexPlan {
         let index = format!(r#"{{"$schema":"{SCHEMA}","skills":[{entries}]}}"#);
-        Plan::of_index(index.as_bytes(), &facts()).expect("entries are skipped, not refused")
+        IndexPlan::of_index(index.as_bytes(), &reading()).expect("entries are skipped, not refused")
     }
 
-    fn first(entries: &str) -> Result<Plan, Error> {
+    fn first(entries: &str) -> Result<IndexPlan, Error> {
         let index = format!(r#"{{"skills":[{entries}]}}"#);
-        Plan::of_index(index.as_bytes(), &facts())
+        IndexPlan::of_index(index.as_bytes(), &reading())
     }
 
     fn problem(index: &[u8]) -> String {
-        let error = Plan::of_index(index, &facts()).expect_err("it is no index");
+        let error = IndexPlan::of_index(index, &reading()).expect_err("it is no index");
         assert_eq!(error.code(), "SOURCE_UNSUPPORTED");
         let message = error.to_string();
         let start = r#"The index of skills "https://a.example/index.json" cannot be used: "#;
@@ -688,11 +518,11 @@ mod tests {
             r#"{{"$schema":"{SCHEMA}","skills":[{}]}}"#,
             entries.join(",")
         );
-        let many = IndexFacts {
+        let many = IndexReading {
             skills: 4,
-            ..facts()
+            ..reading()
         };
-        let plan = Plan::of_index(index.as_bytes(), &many).expect("it is one");
+        let plan = IndexPlan::of_index(index.as_bytes(), &many).expect("it is one");
         let names: Vec<&str> = plan
             .skills
             .iter()
@@ -741,11 +571,11 @@ mod tests {
             r#"{{"$schema":"{SCHEMA}","skills":[{}7]}}"#,
             "7,".repeat(100_000)
         );
-        let many = IndexFacts {
+        let many = IndexReading {
             skills: 10_000,
-            ..facts()
+            ..reading()
         };
-        let plan = Plan::of_index(index.as_bytes(), &many).expect("entries are skipped");
+        let plan = IndexPlan::of_index(index.as_bytes(), &many).expect("entries are skipped");
         assert_eq!(plan.diagnostics.len(), 102);
         assert_eq!(
             plan.diagnostics[100].message,
@@ -761,7 +591,8 @@ mod tests {
             "null",
         ] {
             let index = format!(r#"{{"$schema":{schema},"skills":[{{}}]}}"#);
-            let plan = Plan::of_index(index.as_bytes(), &facts()).expect("it is only not used");
+            let plan =
+                IndexPlan::of_index(index.as_bytes(), &reading()).expect("it is only not used");
             assert_eq!(plan.skills, []);
             assert_eq!(plan.diagnostics.len(), 1);
             assert_eq!(plan.diagnostics[0].code, "index-schema-unknown");
@@ -821,43 +652,45 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_those_of_the_format() {
-        for path in [
-            "SKILL.md",
-            "a/b/c.md",
-            "a b",
-            "..a",
-            "a..",
-            "%2e%2e",
-            "~!$&'()*+,;=:@",
-        ] {
-            assert_eq!(bad_path(path), None, "{path}");
+    fn an_index_is_looked_for_below_the_path_and_at_the_root() {
+        let [new, old] = WELL_KNOWN.map(|known| ["/", known].concat());
+        for root in ["", "/", "//", "/.well-known", "/.well-known/skills/"] {
+            assert_eq!(index_paths(root), [new.clone(), old.clone()], "{root}");
         }
-        let names = Some("has a name that is empty, \".\" or \"..\"");
-        let characters = Some("has other characters than printable ASCII without \\ ? # [ ]");
-        for (path, problem) in [
-            ("", Some("is empty")),
-            ("/etc", Some("is absolute")),
-            ("..", names),
-            ("a/../b", names),
-            ("./a", names),
-            ("a//b", names),
-            ("a/", names),
-            ("a\\b", characters),
-            ("a?b", characters),
-            ("a#b", characters),
-            ("a[b", characters),
-            ("a]b", characters),
-            ("\u{e9}", characters),
-            ("a\nb", characters),
-            ("a\u{7f}", characters),
-        ] {
-            assert_eq!(bad_path(path), problem, "{path}");
+        for path in ["/docs", "/docs/", "/docs/.well-known/agent-skills"] {
+            let below = |known: &str| ["/docs", known].concat();
+            let expected = [below(&new), new.clone(), below(&old), old.clone()];
+            assert_eq!(index_paths(path), expected, "{path}");
         }
-        assert_eq!(
-            bad_path(&"a".repeat(1025)),
-            Some("is longer than 1,024 bytes")
-        );
+        let expected = ["/.well-known-not", &new].concat();
+        assert_eq!(index_paths("/.well-known-not").first(), Some(&expected));
+        for index in ["/index.json", "/.well-known/skills/index.JSON"] {
+            assert_eq!(index_paths(index), [] as [String; 0], "{index}");
+        }
+    }
+
+    #[test]
+    fn an_odd_value_in_an_entry_takes_no_other_entry_away() {
+        let usable = r#","type":"skill-md","url":"u""#;
+        let deep = ["[".repeat(500), "]".repeat(500)].concat();
+        for odd in [r#""\ud800""#, "1e999999", &deep] {
+            for (key, is_used) in [("more", true), ("name", false), ("digest", false)] {
+                let entries = [
+                    entry("a", usable),
+                    format!(r#"{{"{key}":{odd},{}"#, &entry("b", usable)[1..]),
+                    entry("c", usable),
+                ];
+                let plan = second(&entries.join(","));
+                let names: Vec<&str> = plan.skills.iter().map(|one| one.name.as_str()).collect();
+                let codes: Vec<&str> = plan.diagnostics.iter().map(|one| one.code).collect();
+                if is_used {
+                    assert_eq!((names, codes), (vec!["a", "b", "c"], vec![]), "{odd}");
+                } else {
+                    let found = vec!["index-entry-invalid"];
+                    assert_eq!((names, codes), (vec!["a", "c"], found), "{key} {odd}");
+                }
+            }
+        }
     }
 
     #[test]
@@ -880,41 +713,10 @@ mod tests {
         assert!(problem(deep.as_bytes()).starts_with("it is not JSON"));
     }
 
-    #[test]
-    fn troubles_are_findings() {
-        for (trouble, code, message) in [
-            (
-                r#"{"kind":"stale","url":"u","problem":"p","others":2}"#,
-                "content-stale",
-                "what was fetched earlier is used, since it could not be fetched again (and 2 more): p",
-            ),
-            (
-                r#"{"kind":"cache","url":"u","problem":"p"}"#,
-                "cache-unusable",
-                "the cache could not be used, so this was fetched without it: p",
-            ),
-            (
-                r#"{"kind":"entry","url":"u","skill":"s","problem":"p"}"#,
-                "index-entry-invalid",
-                "the url of the entry is not fetched, so it is skipped: p",
-            ),
-            (
-                r#"{"kind":"withdrawn","url":"u","problem":"p"}"#,
-                "index-withdrawn",
-                "there is no index any more, so none of its skills is offered: p",
-            ),
-        ] {
-            let finding = Trouble::finding_json(trouble).expect("it is one");
-            assert_eq!((finding.code, finding.message.as_ref()), (code, message));
-            assert_eq!(finding.path.as_deref(), Some("u"));
-        }
-        assert!(Trouble::finding_json(r#"{"kind":"else","url":"u","problem":"p"}"#).is_err());
-    }
-
     proptest! {
         #[test]
         fn no_bytes_are_too_much(bytes in any::<Vec<u8>>()) {
-            let _ = Plan::of_index(&bytes, &facts());
+            let _ = IndexPlan::of_index(&bytes, &reading());
         }
 
         #[test]

@@ -1,11 +1,11 @@
 //! What is said about how skills are fetched over HTTP. Fetching itself is the runtime's.
 
 use crate::discovery::SKILL_FILE;
-use crate::discovery_index::{PlannedContent, PlannedSkill, bad_path, check_files};
 use crate::error::Error;
 use crate::json::{Object, ToJson};
 use crate::options::{self, Fields, FromFields, shown};
 use crate::places::Names;
+use crate::planned_skill::{PlannedContent, PlannedSkill, files_problem, path_problem};
 use crate::text::quoted;
 use crate::value::Value;
 
@@ -36,6 +36,37 @@ pub struct HttpOptions {
     /// Requests at a time.
     concurrency: u32,
     limits: HttpLimits,
+}
+
+/// How much a cache in memory keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryCacheOptions {
+    bytes: u32,
+}
+
+impl MemoryCacheOptions {
+    /// Reads them from JSON text.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::SourceUnsupported`], which names the option that cannot be used.
+    pub fn from_json(json: &str) -> Result<Self, Error> {
+        options::read(json)
+    }
+}
+
+impl FromFields for MemoryCacheOptions {
+    fn from_fields(fields: &Fields<'_>) -> Self {
+        Self {
+            bytes: fields.number("bytes", 256 * 1024 * 1024),
+        }
+    }
+}
+
+impl ToJson for MemoryCacheOptions {
+    fn write_json(&self, out: &mut String) {
+        Object::begin(out).field("bytes", &self.bytes).end();
+    }
 }
 
 /// Bounds on what is fetched.
@@ -149,7 +180,7 @@ fn skills(fields: &Fields<'_>, most_files: u32) -> Option<Vec<PlannedSkill>> {
         if entry.get("files").is_none() {
             files.push(SKILL_FILE.to_owned());
         }
-        let problem = match bad_path(&name) {
+        let problem = match path_problem(&name) {
             Some(problem) => Some(problem),
             None if name.contains('/') => Some("is a path, not the name of a directory"),
             None if !names.add(name.clone()) => Some("is there twice"),
@@ -158,7 +189,7 @@ fn skills(fields: &Fields<'_>, most_files: u32) -> Option<Vec<PlannedSkill>> {
         if let Some(problem) = problem {
             entry.refuse("name", &[&quoted(&name), " ", problem].concat());
         }
-        if let Err(problem) = check_files(&files, most_files) {
+        if let Some(problem) = files_problem(&files, most_files) {
             entry.refuse("files", &["cannot be used: it ", &problem].concat());
         }
         entry.finish();
@@ -234,6 +265,16 @@ mod tests {
                 r#""total":268435456,"unpacked":268435456,"skills":10000,"files":1000}}"#,
             )
         );
+    }
+
+    #[test]
+    fn a_cache_in_memory_keeps_so_many_bytes() {
+        let written = |json| MemoryCacheOptions::from_json(json).map(|options| options.to_json());
+        assert_eq!(written("{}"), Ok(r#"{"bytes":268435456}"#.to_owned()));
+        assert_eq!(written(r#"{"bytes":7}"#), Ok(r#"{"bytes":7}"#.to_owned()));
+        let error = written(r#"{"byte":7}"#).expect_err("it is misspelled");
+        let said = "The options cannot be used: byte is not known; bytes is.";
+        assert_eq!(error.to_string(), said);
     }
 
     #[test]

@@ -18,23 +18,37 @@ pub(crate) struct Malformed {
 
 /// Reads one value.
 pub(crate) fn parse(text: &str) -> Result<Value, Malformed> {
-    let mut reader = Reader { text, at: 0 };
-    match reader.document() {
-        Some(value) => Ok(value),
-        None => Err(Malformed { offset: reader.at }),
-    }
+    Reader::of(text, false).document()
+}
+
+/// Reads one value of JSON that others wrote, of which a part may have no form in here: what is left
+/// of a character is a replacement character, a number that is too large is the largest there is, and
+/// what is nested too deeply is null.
+pub(crate) fn parse_tolerantly(text: &str) -> Result<Value, Malformed> {
+    Reader::of(text, true).document()
 }
 
 struct Reader<'a> {
     text: &'a str,
     at: usize,
+    is_tolerant: bool,
 }
 
-impl Reader<'_> {
-    fn document(&mut self) -> Option<Value> {
-        let value = self.value(DEEPEST)?;
-        self.skip_blanks();
-        (self.at == self.text.len()).then_some(value)
+impl<'a> Reader<'a> {
+    fn of(text: &'a str, is_tolerant: bool) -> Self {
+        Self {
+            text,
+            at: 0,
+            is_tolerant,
+        }
+    }
+
+    fn document(&mut self) -> Result<Value, Malformed> {
+        let value = self.value(DEEPEST).inspect(|_| self.skip_blanks());
+        match value {
+            Some(value) if self.at == self.text.len() => Ok(value),
+            _ => Err(Malformed { offset: self.at }),
+        }
     }
 
     fn peek(&self) -> Option<u8> {
@@ -61,13 +75,34 @@ impl Reader<'_> {
         self.skip_blanks();
         match self.peek()? {
             b'"' => self.string().map(Value::String),
-            b'[' => self.list(depth.checked_sub(1)?),
-            b'{' => self.map(depth.checked_sub(1)?),
+            b'[' | b'{' if depth == 0 => self.skip_nested(),
+            b'[' => self.list(depth - 1),
+            b'{' => self.map(depth - 1),
             b'-' | b'0'..=b'9' => self.number(),
             _ if self.take("null") => Some(Value::Null),
             _ if self.take("true") => Some(Value::Bool(true)),
             _ if self.take("false") => Some(Value::Bool(false)),
             _ => None,
+        }
+    }
+
+    /// Goes over a list or an object without a look at what is in it.
+    fn skip_nested(&mut self) -> Option<Value> {
+        let mut depth = if self.is_tolerant { 0 } else { return None };
+        loop {
+            match self.peek()? {
+                b'"' => {
+                    self.string()?;
+                    continue;
+                }
+                b'[' | b'{' => depth += 1,
+                b']' | b'}' => depth -= 1,
+                _ => {}
+            }
+            self.at += 1;
+            if depth == 0 {
+                return Some(Value::Null);
+            }
         }
     }
 
@@ -139,17 +174,27 @@ impl Reader<'_> {
             b't' => '\t',
             b'u' => {
                 let unit = self.code_unit()?;
-                let code_point = match unit {
-                    0xD800..0xDC00 if self.take("\\u") => {
-                        let low = self.code_unit()?.checked_sub(0xDC00);
-                        0x1_0000 + ((unit - 0xD800) << 10) + low.filter(|&low| low < 0x400)?
-                    }
-                    _ => unit,
-                };
-                return char::from_u32(code_point);
+                let end = self.at;
+                let character = self.code_point(unit).and_then(char::from_u32);
+                if character.is_none() && self.is_tolerant {
+                    self.at = end;
+                    return Some(char::REPLACEMENT_CHARACTER);
+                }
+                return character;
             }
             _ => return None,
         })
+    }
+
+    /// What a code unit is with the one after it, where it takes two.
+    fn code_point(&mut self, unit: u32) -> Option<u32> {
+        match unit {
+            0xD800..0xDC00 if self.take("\\u") => {
+                let low = self.code_unit()?.checked_sub(0xDC00);
+                Some(0x1_0000 + ((unit - 0xD800) << 10) + low.filter(|&low| low < 0x400)?)
+            }
+            _ => Some(unit),
+        }
     }
 
     fn code_unit(&mut self) -> Option<u32> {
@@ -175,7 +220,9 @@ impl Reader<'_> {
             self.digits()?;
         }
         let text = self.text.get(start..self.at)?;
-        number::from_json(text).map(Value::Number)
+        let number = number::from_json(text);
+        let number = number.or(self.is_tolerant.then_some(f64::MAX));
+        number.map(Value::Number)
     }
 
     /// Goes over at least one digit.
@@ -421,12 +468,53 @@ mod tests {
         assert_eq!(parse(&deep), Err(Malformed { offset: DEEPEST }));
     }
 
+    #[test]
+    fn of_what_others_wrote_a_part_without_a_form_in_here_takes_nothing_else_away() {
+        let deep = ["[".repeat(100_000), "]".repeat(100_000)].concat();
+        let odd_string = r#""]\ud800""#;
+        let outer = ["[{\"a\":", odd_string, ",\"b\":"].concat().repeat(200);
+        let deeply_odd = [outer, "1e999".to_owned(), "}]".repeat(200)].concat();
+        for (odd, read) in [
+            (r#""a\ud800""#, "\"a\u{fffd}\""),
+            (r#""\udc00b""#, "\"\u{fffd}b\""),
+            (r#""\ud800\u0041""#, "\"\u{fffd}A\""),
+            (r#""\ud800\ud83d\ude00""#, "\"\u{fffd}😀\""),
+            ("1e999999", "1.7976931348623157e+308"),
+            ("1e99999999999999999999", "1.7976931348623157e+308"),
+        ] {
+            assert_eq!(parse(odd).ok(), None, "{odd}");
+            let text = format!("[{odd}, 7]");
+            let value = parse_tolerantly(&text).map(|value| value.to_json());
+            assert_eq!(value, Ok(format!("[{read},7]")), "{text}");
+        }
+        for deep in [deep, deeply_odd] {
+            let text = format!("[{deep}, 7]");
+            assert_eq!(parse(&text).ok(), None);
+            let Ok(Value::List(items)) = parse_tolerantly(&text) else {
+                panic!("it is a list");
+            };
+            assert_eq!((items.len(), items.get(1)), (2, Some(&Value::Number(7.0))));
+        }
+        for text in [
+            r#""\ud800\u00""#,
+            r#""\ud800"#,
+            "1e",
+            "[7",
+            &"[".repeat(500),
+        ] {
+            assert_eq!(parse_tolerantly(text).ok(), None, "{text}");
+        }
+    }
+
     proptest! {
         #[test]
         fn it_reads_what_another_reader_does(text in r#"([\[\]{},:" 0-9.eE+\-]|"[a-z\\"u0-9é]{0,8}"|null|true|"[a-z]":){0,12}"#) {
             let theirs = serde_json::from_str::<serde_json::Value>(&text);
             // Numbers that are infinite in JavaScript are none here either, and 1e999 is not there.
             prop_assert_eq!(parse(&text).is_ok(), theirs.is_ok(), "{}", text);
+            if let Ok(value) = parse(&text) {
+                prop_assert_eq!(parse_tolerantly(&text), Ok(value));
+            }
         }
 
         #[test]

@@ -62,3 +62,18 @@ fn slash_command() {
 fn system_prompt() {
     drive(fuzz::system_prompt::check, 3000);
 }
+
+#[test]
+fn archive_plan() {
+    drive(fuzz::archive_plan::check, 4000);
+}
+
+#[test]
+fn discovery_index() {
+    drive(fuzz::discovery_index::check, 3000);
+}
+
+#[test]
+fn http_options() {
+    drive(fuzz::http_options::check, 2500);
+}

@@ -13,7 +13,10 @@ mod liar;
 #[path = "../../tests/support/shuffle.rs"]
 pub(crate) mod shuffle;
 
+pub mod archive_plan;
 pub mod catalog;
+pub mod discovery_index;
+pub mod http_options;
 pub mod session;
 pub mod skill_file;
 pub mod skill_servers;

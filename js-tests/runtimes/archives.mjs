@@ -68,6 +68,20 @@ export const archives = [
     base64:
       "H4sIAAAAAAACA8vP1g/29vTx0ctNYaAVMDAwMDAzMQHTBgYG6LSBgYkpgg0WNzc1NWVQMGCgAygtLkksYjCgi12DEOjq6nLlJeamWinkZ3OlpBYnF2UWlGTm51kppHCB5JzyUyq5GEbBKBgFo2AUDDcAAMnGKkUACAAAH4sIAAAAAAACA8vP1g/29vTx0ctNYaAVMDAwMDAzMQHTBgYG6LSBgYkpgg0WNzc1NWVQMGCgAygtLkksYjCgi12DEOjq6nLlJeamWinkZ3OlpBYnF2UWlGTm51kppHCB5JzyUyq5GEbBKBgFo2AUDDcAAMnGKkUACAAA",
     expected:
+      "ARCHIVE_REFUSED: it is several gzip files in a row, of which not every runtime reads more than one. Make it one: gzip -dc OLD | gzip > NEW.",
+  },
+  {
+    title: "gzip of nothing and gzip",
+    base64:
+      "H4sIAAAAAAACAwMAAAAAAAAAAAAfiwgAAAAAAAIDy8/WD/b29PHRy01hoBUwMDAwMDMxAdMGBgbotIGBiSmCDRY3NzU1ZVAwYKADKC0uSSxiMKCLXYMQ6OrqcuUl5qZaKeRnc6WkFicXZRaUZObnWSmkcIHknPJTKrkYRsEoGAWjYBQMNwAAycYqRQAIAAA=",
+    expected:
+      "ARCHIVE_REFUSED: it is several gzip files in a row, of which not every runtime reads more than one. Make it one: gzip -dc OLD | gzip > NEW.",
+  },
+  {
+    title: "gzip and its end again",
+    base64:
+      "H4sIAAAAAAACA8vP1g/29vTx0ctNYaAVMDAwMDAzMQHTBgYG6LSBgYkpgg0WNzc1NWVQMGCgAygtLkksYjCgi12DEOjq6nLlJeamWinkZ3OlpBYnF2UWlGTm51kppHCB5JzyUyq5GEbBKBgFo2AUDDcAAMnGKkUACAAAAAAAAAAAAADJxipFAAgAAA==",
+    expected:
       "ARCHIVE_REFUSED: it cannot be unpacked: its compressed bytes are not one whole gzip file. It may be cut off or damaged: fetch it, or make it, again.",
   },
   {

@@ -11,6 +11,8 @@ export interface ZipEntry {
   /** The type and mode of Unix, such as 0o120777 for a link. */
   mode?: number;
   flags?: number;
+  /** What stands after the end of what is deflated, as a part of it. */
+  rest?: Uint8Array;
   /** What is said of the content, where it is not so. */
   size?: number;
   packedSize?: number;
@@ -84,7 +86,8 @@ function largeEnd(entries: number, length: number, offset: number): Buffer {
 function zipEntry(entry: ZipEntry, begins: number): [local: Buffer, central: Buffer] {
   const { name, content = "", method = 8, mode = 0, zip64 = false, local = {} } = entry;
   const raw = typeof content === "string" ? bytes(content) : content;
-  const packed = method === 8 ? deflateRawSync(raw) : Buffer.from(raw);
+  const deflated = method === 8 ? deflateRawSync(raw) : Buffer.from(raw);
+  const packed = Buffer.concat([deflated, entry.rest ?? new Uint8Array()]);
   const size = entry.size ?? raw.length;
   const packedSize = entry.packedSize ?? packed.length;
   const sum = entry.sum ?? crc32(raw);

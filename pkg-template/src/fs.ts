@@ -39,7 +39,11 @@ export const fsHost: FsHost = Object.assign(
     fileSystemHost(promisedCalls(promisesOf(fs)), root),
   {
     sync: (fs: FileSystemSync, root = "/") => {
-      checkMethods(fs, ["readdirSync", "readFileSync", "statSync"], "fsHost.sync");
+      checkMethods("fsHost.sync takes a file system that answers at once, as node:fs does", fs, [
+        "readdirSync",
+        "readFileSync",
+        "statSync",
+      ]);
       return fileSystemHostSync(syncCalls(fs), root);
     },
   },
@@ -50,17 +54,17 @@ function promisesOf(
 ): FileSystemPromises {
   const { promises } = (fs ?? {}) as { promises?: unknown };
   const found = typeof promises === "object" && promises !== null ? promises : fs;
-  checkMethods(found, ["readdir", "readFile", "stat"], "fsHost");
+  checkMethods("fsHost takes a file system that is shaped like fs.promises", found, [
+    "readdir",
+    "readFile",
+    "stat",
+  ]);
   return found as FileSystemPromises;
 }
 
-function checkMethods(fs: unknown, names: readonly string[], by: string): void {
+function checkMethods(expected: string, fs: unknown, names: readonly string[]): void {
   const methods = (fs ?? {}) as Record<string, unknown>;
   const missing = names.filter((name) => typeof methods[name] !== "function");
   if (missing.length === 0) return;
-  const wanted =
-    by === "fsHost" ? "is shaped like fs.promises" : "answers at once, as node:fs does";
-  throw new TypeError(
-    `${by} takes a file system that ${wanted}; what it was given has no ${missing.join(", ")}.`,
-  );
+  throw new TypeError(`${expected}; what it was given has no ${missing.join(", ")}.`);
 }

@@ -66,6 +66,19 @@ impl Entry {
         name.split('/').next() == Some("__MACOSX") || base.starts_with("._") || base == ".DS_Store"
     }
 
+    /// What it is: old archives say by the end of its name alone that it is a directory, and of one
+    /// with a content each reader makes something else.
+    fn kind_by_name(&self) -> Result<Kind, Error> {
+        if self.kind != Kind::File || !self.name.ends_with('/') {
+            return Ok(self.kind);
+        }
+        if self.size > 0 {
+            let problem = "is a directory by its name, and has a content";
+            return Err(refused(&self.name, problem, "Take the / away at its end."));
+        }
+        Ok(Kind::Directory)
+    }
+
     /// Where it stands, or why it can stand nowhere; nothing for the archive's own root.
     fn place(&self) -> Result<Option<Place>, &'static str> {
         let Some(path) = path_of(&self.name)? else {
@@ -117,6 +130,8 @@ fn path_of(name: &str) -> Result<Option<RelativePath>, &'static str> {
 struct Listing {
     entries: Vec<Entry>,
     packed: u64,
+    /// Whether it has to be one skill, whose files are at its root.
+    is_skill: bool,
 }
 
 impl FromFields for Listing {
@@ -130,6 +145,7 @@ impl FromFields for Listing {
         Self {
             entries,
             packed: whole_number(fields, "packed"),
+            is_skill: fields.flag("skill", false),
         }
     }
 }
@@ -171,8 +187,8 @@ impl ToJson for ArchivePlan {
 }
 
 impl ArchivePlan {
-    /// Judges a list of entries, given as JSON text: `{ packed, entries: [{ name, folded?, kind,
-    /// target?, size?, encrypted? }] }`.
+    /// Judges a list of entries, given as JSON text: `{ packed, skill?, entries: [{ name, folded?,
+    /// kind, target?, size?, encrypted? }] }`. With `skill` it has to be one skill, at its root.
     ///
     /// # Errors
     ///
@@ -202,6 +218,14 @@ impl ArchivePlan {
         let mut plan = planner.plan;
         diagnostic::bound(&mut plan.diagnostics, Mode::Lenient);
         plan.leave_enclosing_folder();
+        if listing.is_skill && plan.files.iter().all(|file| file.path != SKILL_FILE) {
+            return Err(Error::ArchiveRefused {
+                entry: None,
+                problem: "it has no SKILL.md at its root, as an archive of one skill must have"
+                    .to_owned(),
+                remedy: "Pack the skill's files, not its folder.",
+            });
+        }
         Ok(plan)
     }
 
@@ -305,8 +329,9 @@ impl Planner<'_> {
             Ok(None) => return Ok(()),
             Err(reason) => return self.leave_out(entry, &Unfit::path(reason)),
         };
-        self.occupy(index, entry, &place)?;
-        match entry.kind {
+        let kind = entry.kind_by_name()?;
+        self.occupy(index, entry, kind, &place)?;
+        match kind {
             Kind::File => self.unpack(index, entry, place.path.as_str()),
             // Its files imply it.
             Kind::Directory => Ok(()),
@@ -317,8 +342,14 @@ impl Planner<'_> {
 
     /// Takes a place. What is left out keeps its own: a link is in the way of what is said to be
     /// below it.
-    fn occupy(&mut self, index: usize, entry: &Entry, place: &Place) -> Result<(), Error> {
-        let is_file = entry.kind != Kind::Directory;
+    fn occupy(
+        &mut self,
+        index: usize,
+        entry: &Entry,
+        kind: Kind,
+        place: &Place,
+    ) -> Result<(), Error> {
+        let is_file = kind != Kind::Directory;
         let added = self
             .names
             .add(place.path.as_str(), place.folded(), is_file, index);
@@ -431,7 +462,12 @@ mod tests {
     fn plan(options: &str, entries: Vec<Entry>) -> Result<ArchivePlan, Error> {
         let options = ArchiveOptions::from_json(options).expect("nothing is wrong with them");
         let packed = 1000;
-        ArchivePlan::of(&options, &Listing { entries, packed })
+        let listing = Listing {
+            entries,
+            packed,
+            is_skill: false,
+        };
+        ArchivePlan::of(&options, &listing)
     }
 
     fn paths(names: &[&str]) -> Vec<String> {
@@ -661,6 +697,42 @@ mod tests {
         ] {
             let said = refusal("{}", entries);
             assert!(said.starts_with(problem), "{said}");
+        }
+    }
+
+    #[test]
+    fn what_is_a_directory_by_its_name_alone_is_one_unless_it_has_a_content() {
+        let sized = |size| Entry {
+            size,
+            ..of_kind("a/", Kind::File, "")
+        };
+        let plan = plan("{}", vec![sized(0), entry("a/b"), entry("c")]);
+        let paths: Vec<String> = plan
+            .into_iter()
+            .flat_map(|plan| plan.files)
+            .map(|file| file.path)
+            .collect();
+        assert_eq!(paths, ["a/b", "c"]);
+        let said = refusal("{}", vec![sized(1)]);
+        let expected = "\"a/\" is a directory by its name, and has a content. Take the / away";
+        assert!(said.starts_with(expected), "{said}");
+    }
+
+    #[test]
+    fn an_archive_of_one_skill_has_its_file_at_the_root() {
+        let options = ArchiveOptions::default();
+        let plan = |name: &str| {
+            let entry = format!(r#"{{"name":"{name}","kind":"file"}}"#);
+            let listing = format!(r#"{{"packed":9,"skill":true,"entries":[{entry}]}}"#);
+            ArchivePlan::from_json(&options, &listing)
+        };
+        for root in ["SKILL.md", "./SKILL.md"] {
+            assert!(plan(root).is_ok(), "{root}");
+        }
+        for elsewhere in ["pdf/SKILL.md", "skill.md", "../SKILL.md"] {
+            let error = plan(elsewhere).expect_err(elsewhere);
+            let said = "The archive is refused: it has no SKILL.md at its root, as an archive of one skill must have. Pack";
+            assert!(error.to_string().starts_with(said), "{error}");
         }
     }
 

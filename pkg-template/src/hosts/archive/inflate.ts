@@ -9,6 +9,16 @@ const PIECE = 32 * 1024;
 /** That more came out than may. */
 export class TooMuch extends Error {}
 
+/** That it is several gzip files in a row. */
+export class Members extends Error {}
+
+/** That it is no gzip file. Each runtime has words of its own. */
+class Damaged extends Error {
+  constructor(cause?: unknown) {
+    super("its compressed bytes are not one whole gzip file", { cause });
+  }
+}
+
 /** What has come out so far. */
 interface Output {
   readonly pieces: Uint8Array[];
@@ -19,26 +29,74 @@ interface Output {
 
 /**
  * What is in a gzip file, whose sum and length are checked. Throws {@link TooMuch} once more than
- * `most` bytes have come.
+ * `most` bytes have come, and {@link Members} where it is several files in a row.
  */
 export async function gunzip(packed: Uint8Array, most: number): Promise<Uint8Array> {
-  const bytes = await decompressed(packed, most);
-  // Runtimes differ in what they make of bytes after its end. The length of the content is the end.
-  const { buffer, byteOffset, length } = packed;
-  const end = new DataView(buffer, byteOffset + length - 4);
-  return end.getUint32(0, true) === bytes.length ? bytes : damaged();
+  try {
+    const bytes = await decompressed(packed, most);
+    checkEnds(packed, trailerOf(crc32(bytes), bytes.length));
+    return bytes;
+  } catch (error) {
+    if (error instanceof Damaged && indexOf(packed, MEMBER, 1) !== -1) throw new Members();
+    throw error;
+  }
 }
+
+/** How a gzip file begins. */
+const MEMBER = Uint8Array.of(0x1f, 0x8b, 8);
 
 /** Ten bytes that say no more than that gzip begins. */
 const HEADER = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255);
 
 /** What is in a deflated stream, which must come to exactly this size and sum. */
-export function inflated(deflated: Uint8Array, size: number, sum: number): Promise<Uint8Array> {
+export async function inflated(
+  deflated: Uint8Array,
+  size: number,
+  sum: number,
+): Promise<Uint8Array> {
+  const trailer = trailerOf(sum, size);
+  const parts = [HEADER, deflated, trailer];
+  const packed = joined(parts, HEADER.length + deflated.length + trailer.length);
+  const bytes = await decompressed(packed, size);
+  checkEnds(packed, trailer);
+  return bytes;
+}
+
+/** The sum and the length at the end of a gzip file. */
+function trailerOf(sum: number, size: number): Uint8Array {
   const trailer = new DataView(new ArrayBuffer(8));
   trailer.setUint32(0, sum, true);
   trailer.setUint32(4, size, true);
-  const parts = [HEADER, deflated, new Uint8Array(trailer.buffer)];
-  return decompressed(joined(parts, deflated.length + HEADER.length + trailer.byteLength), size);
+  return new Uint8Array(trailer.buffer);
+}
+
+/**
+ * Runtimes differ in what they make of bytes after the end of a gzip file, and of an empty one before
+ * it: what has either is damaged in all of them.
+ */
+function checkEnds(packed: Uint8Array, trailer: Uint8Array): void {
+  const end = packed.length - trailer.length;
+  const isAtEnd = indexOf(packed, trailer, end) === end;
+  const isEarlier = indexOf(packed.subarray(0, end), trailer) !== -1;
+  if (!isAtEnd || isEarlier || hasEmptyBefore(packed)) throw new Damaged();
+}
+
+/** Whether one seems to begin after the end of one with nothing in it, whose sum and length are 0. */
+function hasEmptyBefore(packed: Uint8Array): boolean {
+  for (let at = indexOf(packed, MEMBER, 8); at !== -1; at = indexOf(packed, MEMBER, at + 1)) {
+    if (packed.subarray(at - 8, at).every((byte) => byte === 0)) return true;
+  }
+  return false;
+}
+
+function indexOf(bytes: Uint8Array, part: Uint8Array, from = 0): number {
+  const [first = 0] = part;
+  for (let at = bytes.indexOf(first, from); at !== -1; at = bytes.indexOf(first, at + 1)) {
+    let same = 1;
+    while (same < part.length && bytes[at + same] === part[same]) same += 1;
+    if (same === part.length) return at;
+  }
+  return -1;
 }
 
 async function decompressed(packed: Uint8Array, most: number): Promise<Uint8Array> {
@@ -78,9 +136,8 @@ async function read(
   }
 }
 
-/** Each runtime has words of its own. */
-function damaged(cause?: unknown): never {
-  throw new Error("its compressed bytes are not one whole gzip file", { cause });
+function damaged(cause: unknown): never {
+  throw new Damaged(cause);
 }
 
 async function write(

@@ -28,7 +28,7 @@ export type ArchiveFault =
   | { what: "unreadable"; entry?: string; reason: string }
   | { what: "content" | "packing"; entry: string }
   | { what: "unpacked"; packed: number }
-  | { what: "format" | "packed" | "entries" | "attributes" | "names" };
+  | { what: "format" | "members" | "packed" | "entries" | "attributes" | "names" };
 
 /** The rules of the core for one archive. */
 export class ArchiveRules {
@@ -36,11 +36,18 @@ export class ArchiveRules {
   readonly bounds: { bytes: number; entries: number; attributes: number; names: number };
   /** The entry point that has the host, for who lacks a package that it needs. */
   readonly entry: string;
+  /** Whether an archive has to be one skill, at its root. */
+  readonly #isSkill: boolean;
   readonly #options: string;
 
   /** Throws what is wrong with options. */
-  constructor(entry: string, options: ArchiveOptions | undefined) {
+  constructor(
+    entry: string,
+    options: ArchiveOptions | undefined,
+    { isSkill = false }: { isSkill?: boolean } = {},
+  ) {
     this.entry = entry;
+    this.#isSkill = isSkill;
     this.#options = optionsText(options);
     this.bounds = answerValue(withCore((core) => core.archiveBounds(this.#options)));
   }
@@ -58,7 +65,8 @@ export class ArchiveRules {
 
   /** What is unpacked of an archive of so many bytes; throws where nothing is. */
   plan(packed: number, entries: readonly ArchiveEntry[]): ArchivePlan {
-    const listing = JSON.stringify({ packed, entries: entries.map(withFoldedName) });
+    const facts = { packed, skill: this.#isSkill, entries: entries.map(withFoldedName) };
+    const listing = JSON.stringify(facts);
     return answerValue(withCore((core) => core.archivePlan(this.#options, listing)));
   }
 

@@ -43,7 +43,7 @@ function listed(header: TarHeader, block: TarBlock | undefined): ArchiveEntry {
   const { name, linkname = "" } = header;
   const kind = kindOf(header, block);
   const size = block?.size ?? 0;
-  if (kind === "file" && header.size !== size) throw inTwoWays();
+  if (header.type === "file" && kind === "file" && header.size !== size) throw inTwoWays();
   return kind === "link" ? { name, kind, size, target: linkname } : { name, kind, size };
 }
 
@@ -61,7 +61,8 @@ function kindOf({ type, pax = {} }: TarHeader, block: TarBlock | undefined): Arc
       return !hasHoles && block && FILES.includes(block.type) ? "file" : "special";
     }
     case "directory":
-      return "directory";
+      // By its name alone: what comes of it is the core's to say.
+      return block && FILES.includes(block.type) ? "file" : "directory";
     case "link":
     case "symlink":
       return "link";

@@ -1,7 +1,7 @@
 /** Unpacking an archive: what the core says of its entries, done to their bytes. */
 import { SkillError } from "../../errors.js";
 import type { Diagnostic } from "../../types.js";
-import { gunzip, TooMuch } from "./inflate.js";
+import { gunzip, Members, TooMuch } from "./inflate.js";
 import type { ArchiveEntry, ArchiveRules } from "./rules.js";
 import { openTar } from "./tar.js";
 import { libraryWords, openZip } from "./zip.js";
@@ -68,7 +68,8 @@ async function unzipped(bytes: Uint8Array, rules: ArchiveRules): Promise<Uint8Ar
   try {
     return await gunzip(bytes, rules.roomFor(bytes.length));
   } catch (error) {
-    if (!(error instanceof TooMuch)) throw error;
-    return rules.refuse({ what: "unpacked", packed: bytes.length });
+    if (error instanceof TooMuch) return rules.refuse({ what: "unpacked", packed: bytes.length });
+    if (error instanceof Members) return rules.refuse({ what: "members" });
+    throw error;
   }
 }

@@ -96,8 +96,7 @@ function kindOf(entry: ZipEntry, type: number): ArchiveEntry["kind"] {
 
 /**
  * Where the content of an entry begins, once the library has compared what the entry says of itself
- * with what the directory does, and where others are. Asked for that alone, it reads no content and
- * needs nothing to write it to; where the content begins it tells since its version 2.24.
+ * with what the directory does, and where others are.
  */
 async function contentStart(entry: ZipEntry, rules: ArchiveRules): Promise<number> {
   const { filename, compressionMethod } = entry;
@@ -105,12 +104,21 @@ async function contentStart(entry: ZipEntry, rules: ArchiveRules): Promise<numbe
     return rules.refuse({ what: "packing", entry: filename });
   }
   try {
-    await (entry as FileEntry).getData(undefined as never, READING);
+    return await contentStartOfLibrary(entry as FileEntry);
   } catch (error) {
     return rules.refuse({ what: "unreadable", entry: filename, reason: libraryWords(error) });
   }
-  const start = (entry as FileEntry).localDirectory?.dataOffset;
-  if (start === undefined) throw new Error(`nobody tells where ${filename} begins`);
+}
+
+/**
+ * Asked for no more than where entries overlap, `getData` compares, reads no content and leaves alone
+ * what it is given to write to; `localDirectory` then has what the entry says of itself, and since
+ * version 2.24 where its content begins.
+ */
+async function contentStartOfLibrary(entry: FileEntry): Promise<number> {
+  await entry.getData(new WritableStream(), READING);
+  const start = entry.localDirectory?.dataOffset;
+  if (start === undefined) throw new Error("nobody tells where its content begins");
   return start;
 }
 

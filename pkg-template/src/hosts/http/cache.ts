@@ -2,6 +2,8 @@
  * What was fetched before. Content is kept under its digest and is verified whenever it is read;
  * an answer, kept under its URL, names the digest of its content.
  */
+import { answerValue, optionsText } from "../../answers.js";
+import { withCore } from "../../engine.js";
 import { isBytes } from "../../hosts.js";
 import { within } from "../../waiting.js";
 import { failure } from "../arguments.js";
@@ -17,12 +19,9 @@ export interface HttpCache {
   write(path: string, bytes: Uint8Array): unknown;
 }
 
-/** How much a {@link memoryCache} keeps. */
-const MEMORY = 256 * 1024 * 1024;
-
 /**
- * A cache in memory, for several hosts to share. When it is full, what was not used for the longest
- * time goes first.
+ * A cache in memory, for several hosts to share. It keeps so many `bytes` (256 MiB); when it is full,
+ * what was not used for the longest time goes first.
  *
  * ```ts
  * const cache = memoryCache({ bytes: 20_000_000 });
@@ -30,7 +29,11 @@ const MEMORY = 256 * 1024 * 1024;
  * ```
  */
 export function memoryCache(options?: { bytes?: number }): HttpCache {
-  return new MemoryCache(options?.bytes ?? MEMORY);
+  const text = optionsText(options);
+  const { bytes } = answerValue<{ bytes: number }>(
+    withCore((core) => core.memoryCacheOptions(text)),
+  );
+  return new MemoryCache(bytes);
 }
 
 class MemoryCache implements HttpCache {

@@ -38,6 +38,16 @@ interface FailureFacts {
   cause?: unknown;
 }
 
+/** Whether the server could not be asked, or cannot answer now. */
+export function isFailed(error: unknown): boolean {
+  return error instanceof HttpFailure && error.kind === "failed";
+}
+
+/** Whether the server says that something is not there, or not for this host. */
+export function isWithdrawn(error: unknown): boolean {
+  return error instanceof HttpFailure && (error.kind === "missing" || error.kind === "denied");
+}
+
 /** A URL as messages show it: what a model may see has no passwords and no tokens. */
 export function shownUrl(url: string): string {
   try {

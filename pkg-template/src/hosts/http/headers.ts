@@ -1,4 +1,5 @@
-/** What headers of an answer say about time. All times are milliseconds. */
+/** What headers of an answer say. All times are milliseconds. */
+import { withCore } from "../../engine.js";
 
 /** How long a server asks to be left alone: `Retry-After` as seconds or as a date. */
 export function retryAfter(headers: Headers, now: number): number {
@@ -41,7 +42,5 @@ function expires(headers: Headers, now: number): number {
 
 /** Whether an answer says that it is a page for people. */
 export function isPage(headers: Headers): boolean {
-  return /^\s*(text\/html|application\/xhtml\+xml)\s*(;|$)/i.test(
-    headers.get("content-type") ?? "",
-  );
+  return withCore((core) => core.isPage(headers.get("content-type") ?? ""));
 }

@@ -1,26 +1,15 @@
 /** Skills that are served over HTTP, as a host. */
-import { answerValue } from "../../answers.js";
-import { withCore } from "../../engine.js";
-import { SkillError } from "../../errors.js";
 import { LAST_SIGN, SCAN, scansBegun } from "../../hosts.js";
 import type { ByteRange, Diagnostic, Host, HostEntry, HostStat } from "../../types.js";
 import { checkPath, checkRange } from "../arguments.js";
-import { Cache, type Kept } from "./cache.js";
+import { Cache } from "./cache.js";
 import { digestOfText } from "./digest.js";
-import { HttpFailure, problemOf, shownUrl } from "./failure.js";
-import { isPage } from "./headers.js";
+import { IndexFinder } from "./index-finder.js";
 import { type HttpHostOptions, type Settings, settingsOf } from "./options.js";
-import { type Received, Requester } from "./requester.js";
-import { afterFailure, isFailed, isWithdrawn, keepLatest, Round, recalled } from "./round.js";
-import {
-  archivesOn,
-  findingOf,
-  type Plan,
-  placeOn,
-  type Shelf,
-  shelfOf,
-  type Trouble,
-} from "./shelf.js";
+import { findingsOf, type Trouble } from "./plan.js";
+import { Requester } from "./requester.js";
+import { afterFailure, Round } from "./round.js";
+import { archivesOn, placeOn, type Shelf, shelfOf } from "./shelf.js";
 import { SkillArchives } from "./skill-archives.js";
 import { notThere } from "./tree.js";
 
@@ -47,14 +36,11 @@ export function httpHost(url: string | URL, options?: HttpHostOptions): Host {
   return new HttpHost(settingsOf(url, options));
 }
 
-/** Where a site has its index, below a path; the first one counts. */
-const WELL_KNOWN = [".well-known/agent-skills/index.json", ".well-known/skills/index.json"];
-
 class HttpHost implements Host {
   readonly ranges = true;
-  readonly #settings: Settings;
   readonly #requester: Requester;
   readonly #cache: Cache;
+  readonly #finder: IndexFinder;
   readonly #archives: SkillArchives;
   /** What is offered now, once it is there. */
   #shelf: Promise<Shelf> | undefined;
@@ -71,7 +57,6 @@ class HttpHost implements Host {
   #cacheTrouble: Trouble | undefined;
 
   constructor(settings: Settings) {
-    this.#settings = settings;
     this.#requester = new Requester(settings);
     this.#archives = new SkillArchives(settings.archives, settings.limits.unpacked);
     this.#cache = new Cache(settings.cache, {
@@ -85,6 +70,7 @@ class HttpHost implements Host {
           : { kind: "cache", url, problem };
       },
     });
+    this.#finder = new IndexFinder(settings, { requester: this.#requester, cache: this.#cache });
   }
 
   /** A scan begins: what is offered is asked for again. */
@@ -99,13 +85,8 @@ class HttpHost implements Host {
 
   get diagnostics(): readonly Diagnostic[] {
     const { diagnostics = [], round } = this.#last ?? {};
-    const [stale, ...others] = round?.stale ?? [];
-    return [
-      ...diagnostics,
-      ...this.#archives.diagnostics,
-      ...(stale ? [findingOf({ kind: "stale", ...stale, others: others.length })] : []),
-      ...(this.#cacheTrouble ? [findingOf(this.#cacheTrouble)] : []),
-    ];
+    const troubles = [...(round?.stale ?? []), ...(this.#cacheTrouble ? [this.#cacheTrouble] : [])];
+    return [...diagnostics, ...this.#archives.diagnostics, ...findingsOf(troubles)];
   }
 
   async list(directory: string): Promise<HostEntry[]> {
@@ -176,148 +157,13 @@ class HttpHost implements Host {
     this.#requester.beginAnew();
     this.#cache.beginAnew();
     this.#cacheTrouble = undefined;
-    const { plan, problem, isOffline } = await this.#plan();
-    const round = new Round(this.#requester, this.#cache, isOffline ? problem : undefined);
-    if (problem !== undefined) round.stale.push({ url: shownUrl(plan.from.href), problem });
+    const { plan, problem, isOffline } = await this.#finder.find();
+    const sources = { requester: this.#requester, cache: this.#cache };
+    const round = new Round(sources, isOffline ? problem : undefined);
+    if (problem !== undefined) round.addStale(plan.from.href, problem);
     const shelf = shelfOf(plan, this.#requester, round);
     this.#archives.keepOnly(archivesOn(shelf));
     this.#last = shelf;
     return shelf;
   }
-
-  async #plan(): Promise<Found> {
-    const { base, skills } = this.#settings;
-    if (skills !== undefined) return { plan: { skills, diagnostics: [], from: directory(base) } };
-    const urls = indexUrls(base);
-    const refusals: HttpFailure[] = [];
-    for (const url of urls) {
-      try {
-        return { plan: await this.#index(url) };
-      } catch (error) {
-        if (!(error instanceof HttpFailure) || !isElsewhere(error)) return this.#earlier(error);
-        refusals.push(error);
-      }
-    }
-    const refusal = refusals.find(({ kind }) => kind !== "missing") ?? noIndex(urls);
-    if (refusal.kind === "unusable") return this.#earlier(refusal);
-    if (this.#last === undefined) throw refusal;
-    return { plan: withdrawn(this.#last.plan, refusal) };
-  }
-
-  /** What an index lists, asked for in any case but where an earlier run has just done so. */
-  async #index(url: string): Promise<Plan> {
-    const before = await recalled(this.#cache, this.#requester, url);
-    const isFresh = before !== undefined && before.answer.freshUntil > Date.now();
-    if (isFresh && this.#last === undefined) return this.#read(before.bytes, before.answer.from);
-    const received = await this.#ask(url, before);
-    if (received.bytes && isPage(received.headers)) throw new IndexPage(url);
-    let plan: Plan | undefined;
-    await keepLatest(this.#cache, url, received, before, (bytes) => {
-      plan = this.#read(bytes, received.url);
-    });
-    return plan ?? { skills: [], diagnostics: [], from: new URL(received.url) };
-  }
-
-  async #ask(url: string, before: Kept | undefined): Promise<Received> {
-    try {
-      return await this.#requester.get(url, "index", before?.answer);
-    } catch (error) {
-      if (before !== undefined && isWithdrawn(error)) await this.#cache.forget(url);
-      throw error;
-    }
-  }
-
-  #read(bytes: Uint8Array, url: string): Plan {
-    const { skills, files } = this.#settings.limits;
-    const facts = JSON.stringify({ url: shownUrl(url), skills, files });
-    const listed = answerValue<Omit<Plan, "from">>(
-      withCore((core) => core.discoveryPlan(bytes, facts)),
-    );
-    const from = new URL(url);
-    from.search = "";
-    return { ...listed, from };
-  }
-
-  /** What was listed before, where the index cannot be had now. */
-  async #earlier(error: unknown): Promise<Found> {
-    if (!isNoIndex(error)) throw error;
-    const plan = this.#last?.plan ?? (await this.#recalledPlan());
-    if (plan === undefined) throw error;
-    return { plan, problem: problemOf(error), isOffline: isFailed(error) };
-  }
-
-  /** What an index listed that an earlier run kept. */
-  async #recalledPlan(): Promise<Plan | undefined> {
-    for (const url of indexUrls(this.#settings.base)) {
-      const before = await recalled(this.#cache, this.#requester, url);
-      if (before !== undefined) return this.#read(before.bytes, before.answer.from);
-    }
-    return undefined;
-  }
-}
-
-/** What is offered, and why it is not what is listed now. */
-interface Found {
-  plan: Plan;
-  problem?: string;
-  /** Whether the server could not be asked at all. */
-  isOffline?: boolean;
-}
-
-/** What is offered where the server says that there is no index any more. */
-function withdrawn({ from }: Plan, refusal: HttpFailure): Plan {
-  const facts = { url: shownUrl(from.href), problem: refusal.message };
-  return { skills: [], diagnostics: [findingOf({ kind: "withdrawn", ...facts })], from };
-}
-
-/** A page for people where the index should be. */
-class IndexPage extends HttpFailure {
-  constructor(url: string) {
-    super(url, "unusable", "is an HTML page, not an index of skills");
-  }
-}
-
-/** Whether the index may be in another place. Stores answer with 403 for what is not there. */
-function isElsewhere(error: HttpFailure): boolean {
-  return isWithdrawn(error) || error instanceof IndexPage;
-}
-
-/** Whether the index could not be had, and nobody but the server is to blame. */
-function isNoIndex(error: unknown): boolean {
-  return SkillError.isInstance(error) && error.code !== "ABORTED" && error.code !== "INTERNAL";
-}
-
-/**
- * Where an index may be: below the path that was given, and at the root, as a widely used client
- * looks for them.
- */
-function indexUrls(base: URL): string[] {
-  if (/\.json$/i.test(base.pathname)) return [base.href];
-  const path = base.pathname.replace(/\/\.well-known(\/.*)?$/, "").replace(/\/+$/, "");
-  const starts = path === "" ? ["/"] : [`${path}/`, "/"];
-  return WELL_KNOWN.flatMap((known) =>
-    starts.map((start) => {
-      const url = new URL(base);
-      url.pathname = start + known;
-      url.search = "";
-      return url.href;
-    }),
-  );
-}
-
-function noIndex(urls: readonly string[]): HttpFailure {
-  const [first = "", ...others] = urls;
-  const places = others.length === 0 ? "" : ` (nor at ${others.map(shownPath).join(", ")})`;
-  return new HttpFailure(first, "missing", `has no index of skills${places}`);
-}
-
-function shownPath(url: string): string {
-  return new URL(url).pathname;
-}
-
-/** The URL as that of a directory. */
-function directory(url: URL): URL {
-  const directory = new URL(url);
-  if (!directory.pathname.endsWith("/")) directory.pathname += "/";
-  return directory;
 }

@@ -127,7 +127,7 @@ export function settingsOf(url: string | URL, options: HttpHostOptions | undefin
   const given = options ?? {};
   const { fetch: own } = given;
   const base = baseOf(url);
-  const text = optionsTextWithSignal(judged(given));
+  const text = optionsTextWithSignal(forCore(given));
   const { headers, origins, ...rest } = answerValue<Judged>(
     withCore((core) => core.httpOptions(text)),
   );
@@ -139,7 +139,7 @@ export function settingsOf(url: string | URL, options: HttpHostOptions | undefin
     origins: new Set([base.origin, ...origins.map(originOf)]),
     cache: given.cache ?? undefined,
     signal: given.signal ?? undefined,
-    archives: new ArchiveRules("skillshelf/http", given.archives ?? undefined),
+    archives: new ArchiveRules("skillshelf/http", given.archives ?? undefined, { isSkill: true }),
   };
 }
 
@@ -147,7 +147,7 @@ export function settingsOf(url: string | URL, options: HttpHostOptions | undefin
 const fetchNow = (url: string, init: RequestInit): Promise<Response> => fetch(url, init);
 
 /** Options as the core takes them: names alone are skills too, and what is kept is not looked into. */
-function judged(options: HttpHostOptions): HttpHostOptions {
+function forCore(options: HttpHostOptions): HttpHostOptions {
   if (typeof options !== "object" || options === null || Array.isArray(options)) return options;
   const { headers, skills, cache } = options;
   const shown: Record<string, unknown> = { ...options };

@@ -3,12 +3,14 @@
  * time share one request, and only what was checked is given.
  */
 import { SkillError } from "../../errors.js";
-import type { Answer, Cache, Kept } from "./cache.js";
+import type { Answer, Kept } from "./cache.js";
 import { digestOf } from "./digest.js";
-import { HttpFailure, problemOf, shownUrl } from "./failure.js";
+import { HttpFailure, isFailed, problemOf, shownUrl } from "./failure.js";
 import { freshness, isPage } from "./headers.js";
+import { latest, nothingNew, recalled, type Sources } from "./latest.js";
 import type { HttpLimits } from "./options.js";
-import type { Received, Requester } from "./requester.js";
+import type { Trouble } from "./plan.js";
+import type { Received } from "./requester.js";
 
 /** Something that can be fetched. */
 export interface Remote {
@@ -34,27 +36,24 @@ export function afterFailure(forget: () => unknown): void {
 /** What is known of content. */
 export type Facts = Pick<Answer, "digest" | "size">;
 
-/** Something that was fetched earlier and could not be asked for again. */
-export interface Stale {
-  /** As messages show it. */
-  url: string;
-  problem: string;
-}
-
 export class Round {
-  readonly #requester: Requester;
-  readonly #cache: Cache;
+  readonly #sources: Sources;
   /** Why nothing is asked for that was fetched before: the index could not be fetched. */
   readonly #offline: string | undefined;
-  readonly stale: Stale[] = [];
+  /** What was fetched earlier and could not be asked for again. */
+  readonly stale: Trouble[] = [];
   /** By URL and digest. */
   readonly #settled = new Map<string, Facts>();
   readonly #running = new Map<string, Promise<Kept>>();
 
-  constructor(requester: Requester, cache: Cache, offline?: string) {
-    this.#requester = requester;
-    this.#cache = cache;
+  constructor(sources: Sources, offline?: string) {
+    this.#sources = sources;
     this.#offline = offline;
+  }
+
+  /** Notes that what was fetched earlier is used, and why. */
+  addStale(url: string, problem: string): void {
+    this.stale.push({ kind: "stale", url: shownUrl(url), problem });
   }
 
   /** What is known of some content, which is fetched if need be. */
@@ -65,7 +64,7 @@ export class Round {
   /** Some content, which is fetched if need be. */
   async content(remote: Remote): Promise<Uint8Array> {
     const known = this.#settled.get(keyOf(remote));
-    const bytes = known && (await this.#cache.content(known.digest));
+    const bytes = known && (await this.#sources.cache.content(known.digest));
     return bytes ?? (await this.#shared(remote)).bytes;
   }
 
@@ -92,38 +91,36 @@ export class Round {
 
   /** The content of a digest: it never changes, so it is fetched once for ever. */
   async #exactly({ url, of }: Remote, digest: string): Promise<Kept> {
-    const before = await this.#cache.content(digest);
+    const { cache, requester } = this.#sources;
+    const before = await cache.content(digest);
     if (before !== undefined) {
       return { answer: { from: url, digest, size: before.length, freshUntil: 0 }, bytes: before };
     }
     this.#checkOnline(url);
-    const { bytes, headers } = withContent(url, await this.#requester.get(url, of));
+    const { bytes, headers } = withContent(url, await requester.get(url, of));
     const found = await digestOf(bytes);
     if (found !== digest) throw mismatch(url, digest, found, headers);
     const { isStored } = freshness(headers, Date.now());
-    await this.#cache.keepContent(digest, bytes, isStored);
+    await cache.keepContent(digest, bytes, isStored);
     return { answer: { from: url, digest, size: bytes.length, freshUntil: 0 }, bytes };
   }
 
   /** The content of a URL, as it is now as far as that can be told. */
   async #latest(remote: Remote): Promise<Kept> {
-    const { url, of } = remote;
-    const before = await recalled(this.#cache, this.#requester, url);
+    const { url } = remote;
+    const before = await recalled(this.#sources, url);
     if (before !== undefined && before.answer.freshUntil > Date.now()) return before;
     if (before !== undefined && this.#offline !== undefined) {
-      this.stale.push({ url: shownUrl(url), problem: this.#offline });
+      this.addStale(url, this.#offline);
       return before;
     }
     this.#checkOnline(url);
     try {
-      const received = await this.#requester.get(url, of, before?.answer);
-      return await keepLatest(this.#cache, url, received, before, () =>
-        checkPage(remote, received),
-      );
+      const check = (_: Uint8Array, received: Received): void => checkPage(remote, received);
+      return (await latest(this.#sources, remote, before, check)).kept;
     } catch (error) {
-      if (before !== undefined && isWithdrawn(error)) await this.#cache.forget(url);
       if (before === undefined || !isFailed(error)) throw error;
-      this.stale.push({ url: shownUrl(url), problem: problemOf(error) });
+      this.addStale(url, problemOf(error));
       return before;
     }
   }
@@ -132,53 +129,6 @@ export class Round {
     if (this.#offline === undefined) return;
     throw new HttpFailure(url, "failed", `is not asked for until a refresh: ${this.#offline}`);
   }
-}
-
-/** What a URL answered before, unless it came from where nothing may come from now. */
-export async function recalled(
-  cache: Cache,
-  requester: Requester,
-  url: string,
-): Promise<Kept | undefined> {
-  const before = await cache.recall(url);
-  return before && requester.allows(new URL(before.answer.from)) ? before : undefined;
-}
-
-/** Keeps what a URL answers now, once it was checked; where nothing is new, what it answered before. */
-export async function keepLatest(
-  cache: Cache,
-  url: string,
-  received: Received,
-  before: Kept | undefined,
-  check: (bytes: Uint8Array) => void,
-): Promise<Kept> {
-  const { freshUntil, isStored } = freshness(received.headers, Date.now());
-  const bytes = received.bytes ?? before?.bytes;
-  if (bytes === undefined) throw nothingNew(url);
-  check(bytes);
-  const { headers } = received;
-  const answer: Answer = {
-    from: received.url,
-    digest: received.bytes ? await digestOf(bytes) : (before?.answer.digest ?? ""),
-    size: bytes.length,
-    freshUntil,
-    etag: headers.get("etag") ?? (received.bytes ? undefined : before?.answer.etag),
-    lastModified:
-      headers.get("last-modified") ?? (received.bytes ? undefined : before?.answer.lastModified),
-  };
-  if (received.bytes) await cache.keepContent(answer.digest, bytes, isStored);
-  await cache.keepAnswer(url, answer, isStored);
-  return { answer, bytes };
-}
-
-/** Whether the server could not be asked, or cannot answer now. */
-export function isFailed(error: unknown): boolean {
-  return error instanceof HttpFailure && error.kind === "failed";
-}
-
-/** Whether the server says that something is not there, or not for this host. */
-export function isWithdrawn(error: unknown): boolean {
-  return error instanceof HttpFailure && (error.kind === "missing" || error.kind === "denied");
 }
 
 /** What tells remotes apart. */
@@ -190,10 +140,6 @@ function withContent(url: string, received: Received): Received & { bytes: Uint8
   const { bytes } = received;
   if (bytes === undefined) throw nothingNew(url);
   return { ...received, bytes };
-}
-
-function nothingNew(url: string): HttpFailure {
-  return new HttpFailure(url, "unusable", "says that nothing is new, though nothing was fetched");
 }
 
 /** Many servers answer with a page for people where nothing is. */

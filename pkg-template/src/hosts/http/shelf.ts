@@ -1,22 +1,14 @@
 /** What a host offers between two refreshes: the skills of one index, or of a developer's list. */
-import { answerValue } from "../../answers.js";
 import { withCore } from "../../engine.js";
 import type { Diagnostic } from "../../types.js";
 import { digestOf } from "./digest.js";
 import { shownUrl } from "./failure.js";
 import type { PlannedSkill } from "./options.js";
+import { findingsOf, type Plan, type Trouble } from "./plan.js";
 import type { Requester } from "./requester.js";
 import type { Facts, Remote, Round } from "./round.js";
 import type { SkillArchives } from "./skill-archives.js";
 import { type Place, placeIn } from "./tree.js";
-
-/** An index, once it was read. */
-export interface Plan {
-  skills: readonly PlannedSkill[];
-  diagnostics: readonly Diagnostic[];
-  /** Where its URLs are relative to. */
-  from: URL;
-}
 
 /** What a skill is made of. */
 export type Shelved = { files: ReadonlyMap<string, Remote> } | { archive: Remote };
@@ -27,29 +19,11 @@ export interface ServedFile {
   content(): Promise<Uint8Array>;
 }
 
-/** Something that a host has to tell of; the core has the words. */
-export interface Trouble {
-  kind: "stale" | "cache" | "entry" | "withdrawn";
-  url: string;
-  skill?: string;
-  problem: string;
-  others?: number;
-}
-
 export interface Shelf {
   skills: ReadonlyMap<string, Shelved>;
   diagnostics: readonly Diagnostic[];
   round: Round;
-  plan: Plan;
 }
-
-export function findingOf(trouble: Trouble): Diagnostic {
-  const text = JSON.stringify(trouble);
-  return answerValue<Diagnostic>(withCore((core) => core.httpFinding(text)));
-}
-
-/** So many entries whose URL is not fetched are told of one by one. */
-const MOST_TOLD = 20;
 
 /** The skills of a plan, each with what is to be fetched for it. */
 export function shelfOf(plan: Plan, requester: Requester, round: Round): Shelf {
@@ -64,10 +38,7 @@ export function shelfOf(plan: Plan, requester: Requester, round: Round): Shelf {
       troubles.push({ kind: "entry", ...facts });
     }
   }
-  const told = troubles.slice(0, MOST_TOLD);
-  const last = told.at(-1);
-  if (last !== undefined) last.others = troubles.length - told.length;
-  return { skills, diagnostics: [...plan.diagnostics, ...told.map(findingOf)], round, plan };
+  return { skills, diagnostics: [...plan.diagnostics, ...findingsOf(troubles)], round };
 }
 
 /** What stands at a path of a shelf. */
@@ -142,5 +113,5 @@ function resolved(reference: string, from: URL, requester: Requester): string {
 function listedFile(path: string, from: URL): Remote {
   const url = new URL(path.split("/").map(encodeURIComponent).join("/"), from);
   url.search = from.search;
-  return { url: url.href, of: "file", isPage: /\.x?html?$/i.test(path) };
+  return { url: url.href, of: "file", isPage: withCore((core) => core.mayBePage(path)) };
 }

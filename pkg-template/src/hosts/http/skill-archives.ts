@@ -77,7 +77,6 @@ export class SkillArchives {
         throw withUrl(error, url);
       },
     );
-    checkSkill(files, url);
     const key = keyOf(remote);
     // It may have been let go of meanwhile.
     if (this.#running.has(key)) {
@@ -133,13 +132,4 @@ function withUrl(error: unknown, url: string): unknown {
   const message = `${shownUrl(url)}: ${error.message}`;
   const { code, path = shownUrl(url) } = error;
   return new SkillError({ code, message, path }, { cause: error });
-}
-
-function checkSkill(files: UnpackedArchive["files"], url: string): void {
-  if ("SKILL.md" in files) return;
-  throw new SkillError({
-    code: "ARCHIVE_REFUSED",
-    message: `${shownUrl(url)} has no SKILL.md at its root, as an archive of one skill must have: pack the skill's files, not its folder`,
-    path: shownUrl(url),
-  });
 }
