@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
 import { Agent, type ToolsInput } from "@mastra/core/agent";
+import type { MastraModelConfig } from "@mastra/core/llm";
+import { Mastra } from "@mastra/core/mastra";
 import { createTool, Tool } from "@mastra/core/tools";
 import { type Catalog, loadSkills, loadSkillsSync, SkillError } from "skillshelf";
 import { skillTools } from "skillshelf/mastra";
@@ -34,23 +36,22 @@ after(() => {
   checkBodies(openaiTypes, "OpenAI.Responses.ResponseCreateParams", sent.responses);
 });
 
-function agent(
-  { url }: Provider,
-  api: "chat" | "responses" | "anthropic",
-  own: ToolsInput = tools,
-) {
+type Api = "chat" | "responses" | "anthropic";
+
+function agent(server: Provider, api: Api, own: ToolsInput = tools) {
+  const model = modelOf(server, api);
   const instructions = catalog.prompt();
-  const known = { id: "tea", name: "Tea", instructions, tools: own, maxRetries: 0 };
-  if (api === "anthropic") {
-    process.env["ANTHROPIC_API_KEY"] = "none";
-    process.env["ANTHROPIC_BASE_URL"] = `${url}/v1`;
-    // Mastra remembers the address of a model.
-    return new Agent({ ...known, model: `anthropic/claude-${new URL(url).port}` });
-  }
-  return new Agent({
-    ...known,
-    model: { id: "local/test", url: `${url}/v1`, apiKey: "none", api },
-  });
+  const tea = new Agent({ id: "tea", name: "Tea", instructions, model, tools: own, maxRetries: 0 });
+  // What goes wrong is looked at here: nobody has to read of it.
+  return new Mastra({ agents: { tea }, logger: false }).getAgent("tea");
+}
+
+function modelOf({ url }: Provider, api: Api): MastraModelConfig {
+  if (api !== "anthropic") return { id: "local/test", url: `${url}/v1`, apiKey: "none", api };
+  process.env["ANTHROPIC_API_KEY"] = "none";
+  process.env["ANTHROPIC_BASE_URL"] = `${url}/v1`;
+  // Mastra remembers the address of a model.
+  return `anthropic/claude-${new URL(url).port}`;
 }
 
 /** What the second request says of these calls. */
