@@ -186,6 +186,23 @@ fn without_someone_who_connects_nothing_is_asked_and_what_was_recorded_stays() {
     let plain = begin(&catalog);
     support::load_in(&plain, &disk, "a");
     assert_eq!(served(&plain), [""; 0]);
+    let told = plain.diagnostics();
+    let told_as: Vec<_> = told
+        .iter()
+        .map(|found| (found.code, found.path.as_deref()))
+        .collect();
+    assert_eq!(
+        told_as,
+        [("mcp-servers-not-connected", Some("/s/a/mcp.json"))]
+    );
+    support::load_in(&plain, &disk, "a");
+    assert_eq!(plain.diagnostics(), told, "it is told once");
+    plain.connect_servers(environment(&json!({})));
+    Wrapper::with_tools(&disk, &["t"]).load(&plain, "a");
+    assert_eq!(
+        (plain.diagnostics(), served(&plain)),
+        (Vec::new(), vec!["a__t".to_owned()])
+    );
     let session = connected(&disk);
     let wrapper = Wrapper::with_tools(&disk, &["t"]);
     wrapper.load(&session, "a");

@@ -288,6 +288,8 @@ impl Session {
         change.load(loaded, None);
         if let Some(found) = judged.findings {
             change.find_servers(key.clone(), found);
+        }
+        if judged.is_asked {
             change.settle(key, &servers);
         }
         Brought {

@@ -21,7 +21,7 @@ use super::change::Change;
 use super::findings::ServerFinding;
 use super::state::Held;
 use crate::call::{Audience, ToolResult};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Rule};
 use crate::host::{Reply, Request};
 use crate::mcp_config::{self, Environment, McpConfig, ServerConfig};
 use crate::operation::Io;
@@ -35,10 +35,12 @@ use crate::text::quoted;
 use crate::tool_call::ServerCall;
 use crate::value::{Map, Value};
 
+const NOT_CONNECTED: Rule = Rule::info("mcp-servers-not-connected");
+
 /// What came of asking for the servers of a skill that is being loaded.
 pub(super) enum Served {
-    /// Nobody connects servers: what was recorded stays.
-    AsBefore,
+    /// Nobody connects servers: what was recorded stays. What is to be said of that, if anything new.
+    AsBefore(Option<Diagnostic>),
     /// What its `mcp.json` says, and in the order of its servers what became of each.
     Asked(McpConfig, Vec<Result<Map, Failed>>),
 }
@@ -48,7 +50,9 @@ pub(super) enum Served {
 pub(super) struct Judged {
     pub(super) servers: Rc<[ServerConfig]>,
     pub(super) tools: Rc<[ServerTool]>,
-    /// What was found, where servers were asked for.
+    /// Whether servers were asked for: those above are to stay, and no others.
+    pub(super) is_asked: bool,
+    /// What was found, in place of what was found before.
     pub(super) findings: Option<Vec<ServerFinding>>,
     /// What is missing, in sentences for the model.
     pub(super) problems: Vec<String>,
@@ -122,7 +126,7 @@ impl Session {
         audience: Audience,
     ) -> Served {
         let Some(environment) = self.environment() else {
-            return Served::AsBefore;
+            return Served::AsBefore(self.not_connected(io, entry, key).await);
         };
         let config = self.config(io, entry).await;
         let ask = |server, directory| {
@@ -132,6 +136,20 @@ impl Session {
         let asks = self.asks(io, entry, &config.servers, ask).await;
         let answers = answers(io, asks, &config.servers, &environment).await;
         Served::Asked(config, answers)
+    }
+
+    /// That a skill brings servers that nobody connects. What is loaded was looked at before.
+    async fn not_connected(&self, io: &Io, entry: &Entry, key: &SkillKey) -> Option<Diagnostic> {
+        const REMEDY: &str = "connectSkillServers of skillshelf/mcp connects those of a session of loadSkills: call it before the skill is loaded";
+        let brings = match self.held(key) {
+            Some(held) => !held.skill.servers.is_empty(),
+            None => !self.config(io, entry).await.servers.is_empty(),
+        };
+        brings.then(|| {
+            let message = "the servers that the skill brings are not connected in this session";
+            let finding = Diagnostic::new(&NOT_CONNECTED, self.catalog.options().mode, message);
+            located(Some(entry), key, finding.with_hint(REMEDY))
+        })
     }
 
     /// What is asked for each of the servers; or why it cannot be.
@@ -163,8 +181,9 @@ impl Session {
         superseded: &[SkillKey],
         served: Served,
     ) -> Judged {
-        let Served::Asked(config, answers) = served else {
-            return self.served_before(key);
+        let (config, answers) = match served {
+            Served::Asked(config, answers) => (config, answers),
+            Served::AsBefore(found) => return self.served_before(key, found),
         };
         let is_taken = |name: &str| self.has_tool_of_another(key, superseded, name);
         let (mut problems, mut findings) = (Vec::new(), Vec::new());
@@ -198,18 +217,24 @@ impl Session {
         Judged {
             servers: Rc::from(servers),
             tools: Rc::from(tools),
+            is_asked: true,
             findings: Some(findings),
             problems,
         }
     }
 
     /// What was recorded of a skill.
-    fn served_before(&self, key: &SkillKey) -> Judged {
-        self.held(key).map_or_else(Judged::default, |held| Judged {
-            servers: held.skill.servers,
-            tools: held.skill.tools,
+    fn served_before(&self, key: &SkillKey, found: Option<Diagnostic>) -> Judged {
+        let (servers, tools) = match self.held(key) {
+            Some(held) => (held.skill.servers, held.skill.tools),
+            None => Default::default(),
+        };
+        Judged {
+            servers,
+            tools,
+            findings: found.map(|found| vec![ServerFinding::of_file(found)]),
             ..Judged::default()
-        })
+        }
     }
 
     fn follows_links(&self) -> bool {
@@ -318,10 +343,7 @@ impl Session {
         entry: Option<&Entry>,
         servers: &[ServerConfig],
     ) -> Result<ToolResult, Failed> {
-        const NOT_CONNECTED: &str = "connect it by connectSkillServers of skillshelf/mcp";
-        let environment = self
-            .environment()
-            .ok_or_else(|| Failed::new("is not connected", NOT_CONNECTED))?;
+        let environment = self.environment().ok_or_else(Failed::not_connected)?;
         let mut servers = servers.iter();
         let server = servers
             .find(|server| server.name == call.tool.server)

@@ -325,6 +325,14 @@ impl Reference {
             .collect()
     }
 
+    /// Whether a skill has a server, as far as is known: of what is loaded, what was recorded.
+    fn brings(&self, place: usize, before: Option<&Held>) -> bool {
+        match before {
+            Some(held) => !held.tools.is_empty(),
+            None => brings_server(place) && self.server != Server::Absent,
+        }
+    }
+
     /// The names of the tools that a skill's server has, now that it is loaded; and whether the
     /// server could not be had.
     fn serve(&self, place: usize, key: Key) -> (Vec<String>, bool) {
@@ -396,6 +404,7 @@ impl Reference {
         let has_tools = before.is_some_and(|held| held.tools == tools);
         let is_known = load == Load::Already && has_tools && !problem;
         let is_silent = is_known || !self.connects;
+        let is_missed = !self.connects && self.brings(place, before);
         let mut told = if is_silent { Vec::new() } else { tools.clone() };
         told.sort();
         for other in superseded {
@@ -418,6 +427,10 @@ impl Reference {
             now.held.retain(|other| other.key != key);
             now.held.push(held);
             now.of_texts.remove(&key);
+            if is_missed {
+                let found = BTreeSet::from(["mcp-servers-not-connected"]);
+                now.of_servers.insert(key, found);
+            }
             if connects {
                 now.of_servers.insert(key, is_refused.into_iter().collect());
                 now.running.remove(&key);
@@ -500,6 +513,9 @@ impl Reference {
         };
         if self.connects {
             self.now.running.insert(key);
+            if let Some(found) = self.now.of_servers.get_mut(&key) {
+                found.remove("mcp-server-failed");
+            }
             return None;
         }
         let found = self.now.of_servers.entry(key).or_default();

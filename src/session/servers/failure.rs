@@ -49,6 +49,11 @@ impl Failed {
         }
     }
 
+    pub(super) fn not_connected() -> Self {
+        const REMEDY: &str = "connect it by connectSkillServers of skillshelf/mcp";
+        Self::new("is not connected", REMEDY)
+    }
+
     pub(super) fn no_directory() -> Self {
         const REMEDY: &str = "load the skill again once it is";
         Self::new("runs in the skill's directory, which is not there", REMEDY)
