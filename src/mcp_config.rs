@@ -4,17 +4,18 @@
 //! a `url` (streamable HTTP). What is wrong with one server does not lose the others.
 
 mod display;
+mod entry;
 mod reference;
+mod resolved;
 
 use crate::diagnostic::{Diagnostic, MOST_FINDINGS, Mode, Position, Rule};
-use crate::hidden;
 use crate::json::{self, Object, ToJson};
 use crate::near::near;
-use crate::relative_path::RelativePath;
 use crate::server_tool::sanitized;
 use crate::text::quoted;
 use crate::value::{Map, Value};
 
+use entry::{Fault, transport};
 pub use reference::Environment;
 pub(crate) use reference::Unresolved;
 
@@ -24,8 +25,10 @@ pub(crate) const FILE: &str = "mcp.json";
 pub(crate) const LARGEST: u32 = 64 * 1024;
 /// Servers of one skill.
 const MOST_SERVERS: usize = 16;
-/// Code points of a server's name.
-const LONGEST_NAME: usize = 64;
+/// Where the servers are.
+const SERVERS: &str = "mcpServers";
+const STDIO: &str = "stdio";
+const HTTP: &str = "http";
 
 const CONFIG: Rule = Rule::tolerated("mcp-config-invalid");
 const SERVER: Rule = Rule::tolerated("mcp-server-invalid");
@@ -121,31 +124,12 @@ impl ToJson for Texts<'_> {
     }
 }
 
-const STDIO: &str = "stdio";
-const HTTP: &str = "http";
-/// What clients call streamable HTTP.
-const HTTP_SPELLINGS: [&str; 4] = [HTTP, "streamable-http", "streamable_http", "streamableHttp"];
-
 /// What an `mcp.json` says.
 #[derive(Debug, Default)]
 pub(crate) struct McpConfig {
     /// Those that can be used, in the order of the file.
     pub(crate) servers: Vec<ServerConfig>,
     pub(crate) findings: Vec<Diagnostic>,
-}
-
-/// What is wrong, and how it is mended.
-#[derive(Debug)]
-struct Fault {
-    problem: String,
-    hint: &'static str,
-}
-
-fn fault<T>(problem: impl Into<String>, hint: &'static str) -> Result<T, Fault> {
-    Err(Fault {
-        problem: problem.into(),
-        hint,
-    })
 }
 
 /// Reads the bytes of an `mcp.json`, of which there may be one more than [`LARGEST`].
@@ -182,54 +166,39 @@ pub(crate) fn parse(bytes: &[u8], mode: Mode) -> McpConfig {
 impl McpConfig {
     fn add(&mut self, name: String, value: &Value, mode: Mode) {
         let own = sanitized(&name);
-        if let Some(other) = self
-            .servers
-            .iter()
-            .find(|other| sanitized(&other.name) == own)
-        {
-            let message = [
-                "the server ",
-                &quoted(&name),
-                " has the same name as ",
+        let mut servers = self.servers.iter();
+        if let Some(other) = servers.find(|other| sanitized(&other.name) == own) {
+            let problem = [
+                "has the same name as ",
                 &quoted(&other.name),
                 ", which comes first; only letters, digits, - and _ tell names apart",
             ]
             .concat();
-            let found = Diagnostic::new(&DUPLICATE, mode, message);
-            self.findings.push(found.with_hint("rename one of them"));
-            return;
+            return self.find(&DUPLICATE, mode, &name, &problem, "rename one of them");
         }
         if let Value::Map(map) = value
             && map.get("disabled") == Some(&Value::Bool(true))
         {
-            let message = ["the server ", &quoted(&name), " is disabled"].concat();
-            let remedy = "remove \"disabled\", if the server is wanted";
-            let found = Diagnostic::new(&DISABLED, mode, message);
-            self.findings.push(found.with_hint(remedy));
-            return;
+            let hint = "remove \"disabled\", if the server is wanted";
+            return self.find(&DISABLED, mode, &name, "is disabled", hint);
         }
-        match server(name, value) {
-            Ok(server) => {
-                self.note_hidden(&server, mode);
-                self.servers.push(server);
+        match transport(&name, value) {
+            Ok(transport) => {
+                if let Some(problem) = transport.hidden_characters() {
+                    let hint = "remove them: they hide what is started";
+                    self.find(&HIDDEN_CHARACTERS, mode, &name, &problem, hint);
+                }
+                self.servers.push(ServerConfig { name, transport });
             }
-            Err((name, Fault { problem, hint })) => {
-                let message = ["the server ", &quoted(&name), " ", &problem].concat();
-                let found = Diagnostic::new(&SERVER, mode, message);
-                self.findings.push(found.with_hint(hint));
-            }
+            Err(Fault { problem, hint }) => self.find(&SERVER, mode, &name, &problem, hint),
         }
     }
-}
 
-impl McpConfig {
-    fn note_hidden(&mut self, server: &ServerConfig, mode: Mode) {
-        if let Some(problem) = server.transport.hidden_characters() {
-            let message = ["the server ", &quoted(&server.name), " ", &problem].concat();
-            let found = Diagnostic::new(&HIDDEN_CHARACTERS, mode, message);
-            self.findings
-                .push(found.with_hint("remove them: they hide what is started"));
-        }
+    /// Adds what is found of one server.
+    fn find(&mut self, rule: &Rule, mode: Mode, name: &str, problem: &str, hint: &'static str) {
+        let message = ["the server ", &quoted(name), " ", problem].concat();
+        let found = Diagnostic::new(rule, mode, message);
+        self.findings.push(found.with_hint(hint));
     }
 }
 
@@ -275,9 +244,6 @@ fn servers_of(bytes: &[u8]) -> Result<Map, (Fault, Option<Position>)> {
     wrong(problem, hint)
 }
 
-/// Where the servers are.
-const SERVERS: &str = "mcpServers";
-
 fn wrong_object(what: &str, value: &Value) -> String {
     [what, " must be an object; it is ", value.kind()].concat()
 }
@@ -299,244 +265,12 @@ pub(crate) fn stored_server(value: &Value) -> Result<ServerConfig, String> {
         return Err(["must be an object; it is ", value.kind()].concat());
     };
     let name = map.get("name").and_then(Value::as_str).unwrap_or_default();
-    server(name.to_owned(), value).map_err(|(_, fault)| fault.problem)
-}
-
-/// Reads a server as a skill writes it; what is wrong with it comes with its name.
-fn server(name: String, value: &Value) -> Result<ServerConfig, (String, Fault)> {
-    let read = || {
-        check_name(&name)?;
-        let Value::Map(map) = value else {
-            let problem = ["must be an object; it is ", value.kind()].concat();
-            return fault(problem, "give it a command or a url");
-        };
-        if let Some(twice) = first_duplicate(&map.0) {
-            let problem = ["has the key ", &quoted(twice), " twice"].concat();
-            return fault(problem, "remove one of them");
-        }
-        transport(map)
-    };
-    match read() {
-        Ok(transport) => Ok(ServerConfig { name, transport }),
-        Err(fault) => Err((name, fault)),
-    }
-}
-
-fn check_name(name: &str) -> Result<(), Fault> {
-    const REMEDY: &str = "use letters, digits, - and _, at most 64";
-    let is_visible = hidden::find(name).next().is_none() && !name.chars().any(hidden::is_control);
-    if name.trim().is_empty() || name.chars().count() > LONGEST_NAME || !is_visible {
-        return fault("has a name that cannot be used", REMEDY);
-    }
-    Ok(())
-}
-
-fn first_duplicate<T>(entries: &[(String, T)]) -> Option<&str> {
-    let is_known = |(place, key): (usize, &str)| {
-        let before = entries.get(..place).unwrap_or_default();
-        before.iter().any(|(other, _)| other == key)
-    };
-    let mut keys = entries.iter().map(|(key, _)| key.as_str()).enumerate();
-    keys.find(|place| is_known(*place)).map(|(_, key)| key)
-}
-
-fn transport(map: &Map) -> Result<Transport, Fault> {
-    let has = |key| map.get(key).is_some_and(|value| *value != Value::Null);
-    let kind = optional_text(map, "type")?;
-    match kind.as_deref() {
-        None if has("command") && has("url") => fault(
-            "has both a command and a url",
-            "keep one of them, or say which by \"type\"",
-        ),
-        None if has("url") => http(map),
-        None if has("command") => stdio(map),
-        None => fault("has neither a command nor a url", "give it one of them"),
-        Some(STDIO) => stdio(map),
-        Some(kind) if HTTP_SPELLINGS.contains(&kind) => http(map),
-        Some(kind) => fault(
-            ["has the type ", &quoted(kind), ", which is not known"].concat(),
-            "use \"stdio\" with a command, or \"http\" (streamable HTTP) with a url",
-        ),
-    }
-}
-
-fn stdio(map: &Map) -> Result<Transport, Fault> {
-    let cwd = optional_text(map, "cwd")?.filter(|cwd| !matches!(cwd.as_str(), "" | "." | "./"));
-    let cwd = match cwd {
-        None => None,
-        Some(cwd) => match RelativePath::parse(cwd.trim_end_matches('/')) {
-            Ok(path) => Some(path.as_str().to_owned()),
-            Err(reason) => {
-                let problem = ["has a cwd that is refused: ", reason].concat();
-                return fault(problem, "give a path in the skill's own directory");
-            }
-        },
-    };
-    let env = texts(map, "env")?;
-    let is_variable = |name: &str| !name.is_empty() && !name.contains('=');
-    if env.iter().any(|(name, _)| !is_variable(name)) {
-        return fault("has a variable in env whose name cannot be used", RENAME);
-    }
-    Ok(Transport::Stdio {
-        command: required_text(map, "command")?,
-        args: list(map, "args")?,
-        env,
-        cwd,
-    })
-}
-
-const RENAME: &str = "rename it";
-
-fn http(map: &Map) -> Result<Transport, Fault> {
-    let headers = texts(map, "headers")?;
-    if headers.iter().any(|(name, _)| !is_token(name)) {
-        return fault("has a header whose name cannot be used", RENAME);
-    }
-    let url = required_text(map, "url")?;
-    // A reference may stand for all of it; then it is judged once it has a value.
-    if !url.starts_with('$') {
-        check_url(&url)?;
-    }
-    Ok(Transport::Http { url, headers })
-}
-
-/// Only http and https, and nobody's password.
-fn check_url(url: &str) -> Result<(), Fault> {
-    const REMEDY: &str = "give an http or https address, such as https://example.com/mcp";
-    let scheme_end = url.find("://").map_or(0, |at| at + 3);
-    let (scheme, rest) = url.split_at(scheme_end);
-    if !scheme.eq_ignore_ascii_case("http://") && !scheme.eq_ignore_ascii_case("https://") {
-        return fault("has a url that is not http or https", REMEDY);
-    }
-    let host = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
-    if host.is_empty() || rest.contains(char::is_whitespace) {
-        return fault("has a url that is no address", REMEDY);
-    }
-    if host.contains('@') {
-        return fault(
-            "has a name or a password in its url",
-            "put it into headers, as a reference such as ${TOKEN}",
-        );
-    }
-    Ok(())
-}
-
-/// What a name of a header consists of.
-fn is_token(name: &str) -> bool {
-    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
-    !name.is_empty() && name.bytes().all(is_token)
-}
-
-fn required_text(map: &Map, key: &'static str) -> Result<String, Fault> {
-    match optional_text(map, key)? {
-        Some(text) if !text.trim().is_empty() => Ok(text),
-        _ => fault(["has no ", key].concat(), "give it one"),
-    }
-}
-
-fn optional_text(map: &Map, key: &'static str) -> Result<Option<String>, Fault> {
-    match map.get(key) {
-        None | Some(Value::Null) => Ok(None),
-        Some(value) => text(value, key).map(Some),
-    }
-}
-
-fn list(map: &Map, key: &'static str) -> Result<Vec<String>, Fault> {
-    match map.get(key) {
-        None | Some(Value::Null) => Ok(Vec::new()),
-        Some(Value::List(items)) => items.iter().map(|item| text(item, key)).collect(),
-        Some(other) => fault(wrong_kind(key, "a list of text", other), USE_TEXT),
-    }
-}
-
-fn texts(map: &Map, key: &'static str) -> Result<Vec<(String, String)>, Fault> {
-    let entries = match map.get(key) {
-        None | Some(Value::Null) => return Ok(Vec::new()),
-        Some(Value::Map(Map(entries))) => entries,
-        Some(other) => return fault(wrong_kind(key, "an object of text", other), USE_TEXT),
-    };
-    if first_duplicate(entries).is_some() {
-        return fault(["has a name twice in ", key].concat(), "remove one of them");
-    }
-    let entry = |(name, value): &(String, Value)| {
-        check_characters(name, key)?;
-        Ok((name.clone(), text(value, key)?))
-    };
-    entries.iter().map(entry).collect()
-}
-
-const USE_TEXT: &str = "write text in double quotes, numbers too";
-
-fn text(value: &Value, key: &str) -> Result<String, Fault> {
-    let Value::String(text) = value else {
-        return fault(wrong_kind(key, "text", value), USE_TEXT);
-    };
-    check_characters(text, key)?;
-    reference::check(text).map_err(|reason| Fault {
-        problem: [key, " cannot be used: ", reason].concat(),
-        hint: "write ${NAME}, ${NAME:-default}, or $${ for a literal ${",
-    })?;
-    Ok(text.clone())
-}
-
-fn check_characters(text: &str, key: &str) -> Result<(), Fault> {
-    if text.chars().any(hidden::is_control) {
-        let problem = ["has a control character in ", key].concat();
-        return fault(problem, "remove it");
-    }
-    Ok(())
-}
-
-fn wrong_kind(key: &str, expected: &str, value: &Value) -> String {
-    [
-        "must have ",
-        expected,
-        " in ",
-        key,
-        "; it is ",
-        value.kind(),
-    ]
-    .concat()
-}
-
-impl ServerConfig {
-    /// The same with what its references stand for. Nothing of it may be shown.
-    pub(crate) fn resolved(&self, environment: &Environment) -> Result<Transport, Unresolved> {
-        let one = |text: &String| environment.expanded(text);
-        let all = |texts: &[(String, String)]| -> Result<Vec<(String, String)>, Unresolved> {
-            let pair = |(name, text): &(String, String)| Ok((name.clone(), one(text)?));
-            texts.iter().map(pair).collect()
-        };
-        Ok(match &self.transport {
-            Transport::Stdio {
-                command,
-                args,
-                env,
-                cwd,
-            } => Transport::Stdio {
-                command: one(command)?,
-                args: args.iter().map(one).collect::<Result<_, _>>()?,
-                env: all(env)?,
-                cwd: cwd.clone(),
-            },
-            Transport::Http { url, headers } => {
-                let url = one(url)?;
-                check_url(&url).map_err(|fault| Unresolved::Unusable(fault.problem))?;
-                let headers = all(headers)?;
-                let is_sent = |c: char| c == '\t' || (c >= ' ' && c != '\u{7f}' && c <= 'ÿ');
-                match headers
-                    .iter()
-                    .find(|(_, value)| !value.chars().all(is_sent))
-                {
-                    Some((name, _)) => {
-                        let name = quoted(name);
-                        let problem = ["has a header ", &name, " whose value cannot be sent"];
-                        return Err(Unresolved::Unusable(problem.concat()));
-                    }
-                    None => Transport::Http { url, headers },
-                }
-            }
-        })
+    match transport(name, value) {
+        Ok(transport) => Ok(ServerConfig {
+            name: name.to_owned(),
+            transport,
+        }),
+        Err(fault) => Err(fault.problem),
     }
 }
 
@@ -597,6 +331,10 @@ mod tests {
             ("1", "must be an object; it is a number"),
             ("{}", "has neither a command nor a url"),
             (r#"{"command":""}"#, "has no command"),
+            (
+                r#"{"command":"x","cwd":"${DIR}/a"}"#,
+                "has a reference in cwd, where none is replaced",
+            ),
             (
                 r#"{"command":"a","url":"http://x"}"#,
                 "has both a command and a url",
