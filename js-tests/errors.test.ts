@@ -1413,7 +1413,7 @@ const CASES: Record<string, Case[]> = {
       path: "s/mcp.json",
       skill: "s",
       message: /the server "a" was not approved/,
-      hint: /approve it/,
+      hint: /which ask again/,
     },
   ],
   "mcp-server-failed": [

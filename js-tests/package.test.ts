@@ -120,19 +120,27 @@ describe("it works", () => {
     );
     assert.equal(String(printed), "B");
   });
-  test("promises of onDiagnostic that reject are one unhandled rejection", () => {
+  test("what nobody waits for does not end the process where it rejects: it is a line", () => {
     const program = `
       import { loadSkillsSync, memoryHost } from "skillshelf";
-      let told = 0;
-      process.on("unhandledRejection", () => { told += 1; });
-      process.on("exit", () => process.stdout.write(String(told)));
-      const host = memoryHost({ "a/SKILL.md": "", "b/SKILL.md": "" });
-      loadSkillsSync({ host }, { onDiagnostic: async () => { throw new Error("x"); } });
+      console.warn = (line) => console.log(line);
+      const late = (name) => async () => { throw new Error(name); };
+      const host = memoryHost({ "a/SKILL.md": "", "b/SKILL.md": "", "c.md": "---\\ndescription: d\\n---\\nC" });
+      const options = { onDiagnostic: late("one of two"), onProgress: late("of work") };
+      const session = loadSkillsSync({ host }, options).session({ onEvent: late("of c") });
+      session.load("c");
+      const count = late("told by the error");
+      try { session.compact({ budget: { tokens: 9, count } }); } catch (error) { console.log(error.message); }
     `;
     const printed = execFileSync(process.execPath, ["--input-type=module", "--eval", program], {
       cwd: import.meta.dirname,
     });
-    assert.equal(String(printed), "1");
+    assert.deepEqual([...new Set(String(printed).trim().split("\n"))].sort(), [
+      "The budget's count function must give a number of tokens, 0 or more, and at once: not a promise.",
+      "skillshelf: onDiagnostic failed later: one of two",
+      "skillshelf: onEvent failed later for the event skill_loaded of the skill c: of c",
+      "skillshelf: onProgress failed later: of work",
+    ]);
   });
   test("by require", () => {
     const printed = execFileSync(

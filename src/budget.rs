@@ -77,7 +77,7 @@ async fn counted(io: &Io, texts: &[&str]) -> Result<Vec<usize>, Error> {
         let count = reply.text().ok().and_then(|count| rounded_up(&count));
         sizes.push(count.ok_or_else(|| {
             Error::SourceUnsupported(
-                "The budget's count function must give a number of tokens, 0 or more.".to_owned(),
+                "The budget's count function must give a number of tokens, 0 or more, and at once: not a promise.".to_owned(),
             )
         })?);
     }
@@ -108,7 +108,7 @@ mod tests {
             ("Infinity", None),
             ("1e+21", None),
             ("1.5e+21", None),
-            ("[object Promise]", None),
+            ("a promise", None),
             ("", None),
         ] {
             assert_eq!(rounded_up(number), count, "{number}");

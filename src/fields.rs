@@ -513,7 +513,7 @@ pub(crate) fn version_in(metadata: &Map) -> Option<String> {
 }
 
 /// Why a name is never used, not even leniently.
-fn unusable(name: &str) -> Option<&'static str> {
+pub(crate) fn unusable(name: &str) -> Option<&'static str> {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
     if name.len() <= NAME_LENGTH_USABLE && name.bytes().all(is_plain) {
         return None;

@@ -259,6 +259,20 @@ fn servers_under_another_key(map: &Map) -> Option<String> {
         .or_else(|| near(SERVERS, keys()).into_iter().next())
 }
 
+/// Reads the servers of a skill as a session has stored them; nothing where it could not have.
+pub(crate) fn stored_servers(stored: &[Value]) -> Option<Vec<ServerConfig>> {
+    let mut servers: Vec<ServerConfig> = Vec::new();
+    for server in stored {
+        let server = stored_server(server).ok()?;
+        let is_twice = servers.iter().any(|other| other.name == server.name);
+        if is_twice || servers.len() == MOST_SERVERS {
+            return None;
+        }
+        servers.push(server);
+    }
+    Some(servers)
+}
+
 /// Reads a server as a session has stored it.
 pub(crate) fn stored_server(value: &Value) -> Result<ServerConfig, String> {
     let Value::Map(map) = value else {

@@ -46,6 +46,11 @@ impl Names {
         self.0.get(name).is_some()
     }
 
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.0.count()
+    }
+
     /// Adds a name. Tells whether it is new.
     pub(crate) fn add(&mut self, name: String) -> bool {
         self.0.add(name, 0)

@@ -3,8 +3,10 @@
 use crate::digest::sha256;
 use crate::hidden;
 use crate::json::{Object, ToJson};
+use crate::mcp_config::ServerConfig;
+use crate::places::Names;
 use crate::skill::SkillKey;
-use crate::text::{one_line, quoted};
+use crate::text::{cut, one_line, quoted};
 use crate::tool::{LONGEST_NAME, is_in_name};
 use crate::value::{Map, Value};
 
@@ -54,14 +56,9 @@ pub(crate) fn sanitized(name: &str) -> String {
     name.chars().map(shown).collect()
 }
 
-/// The first free one of `<skill>__<tool>`, `<skill>__<server>__<tool>`, and the former with a
-/// digest, which does not depend on what else is there.
-fn free_name(
-    key: &SkillKey,
-    server: &str,
-    tool: &str,
-    is_taken: &dyn Fn(&str) -> bool,
-) -> Option<String> {
+/// The names that a tool may have: `<skill>__<tool>`, `<skill>__<server>__<tool>`, and the former with
+/// a digest, which does not depend on what else is there.
+fn names(key: &SkillKey, server: &str, tool: &str) -> [String; 3] {
     let short = [&sanitized(&key.name), "__", &sanitized(tool)].concat();
     let long = [
         &sanitized(&key.name),
@@ -71,13 +68,23 @@ fn free_name(
         &sanitized(tool),
     ]
     .concat();
+    let last = with_digest(short.clone(), key, server, tool);
+    [short, long, last]
+}
+
+/// The first of its names that is free.
+fn free_name(
+    key: &SkillKey,
+    server: &str,
+    tool: &str,
+    is_taken: &dyn Fn(&str) -> bool,
+) -> Option<String> {
     let fits = |name: &String| name.len() <= LONGEST_NAME && !is_taken(name);
-    let named = [short.clone(), long].into_iter().find(fits);
-    named.or_else(|| Some(numbered(short, key, server, tool)).filter(fits))
+    names(key, server, tool).into_iter().find(fits)
 }
 
 /// `name` as far as there is room, and digits that only this tool has.
-fn numbered(mut name: String, key: &SkillKey, server: &str, tool: &str) -> String {
+fn with_digest(mut name: String, key: &SkillKey, server: &str, tool: &str) -> String {
     const DIGITS: usize = 8;
     let parts = [key.address().to_json(), server.to_json(), tool.to_json()];
     let digest = sha256(parts.concat().as_bytes());
@@ -97,8 +104,33 @@ pub(crate) fn shown_name(
     if !is_taken(&tool.name) {
         return Some(tool.name.clone());
     }
-    let name = numbered(tool.name.clone(), key, &tool.server, &tool.tool);
+    let name = with_digest(tool.name.clone(), key, &tool.server, &tool.tool);
     Some(name).filter(|name| !is_taken(name))
+}
+
+/// What the tools of one server may come to.
+#[derive(Clone, Default)]
+struct Allowance {
+    /// Their own names.
+    names: Names,
+    /// Bytes of their schemas.
+    schemas: usize,
+}
+
+impl Allowance {
+    /// Lets a tool in, or says why not.
+    fn admit(&mut self, tool: &Judged) -> Result<(), String> {
+        if self.names.has(&tool.name) {
+            return Err(["lists the tool ", &quoted(&tool.name), " twice"].concat());
+        }
+        if self.schemas + tool.size > LARGEST_SCHEMAS {
+            let name = quoted(&tool.name);
+            return Err(["has too large schemas; the tool ", &name, " is left out"].concat());
+        }
+        self.schemas += tool.size;
+        self.names.add(tool.name.clone());
+        Ok(())
+    }
 }
 
 /// Judges what a server lists, and adds what can be offered. Gives the reasons of what cannot.
@@ -110,8 +142,7 @@ pub(crate) fn add_tools(
     is_taken: &dyn Fn(&str) -> bool,
 ) -> Vec<String> {
     let mut refused = Vec::new();
-    let mut size = 0;
-    let first = tools.len();
+    let mut allowance = Allowance::default();
     for (count, listed) in listed.into_iter().enumerate() {
         if count == MOST_TOOLS {
             refused.push(format!(
@@ -119,81 +150,85 @@ pub(crate) fn add_tools(
             ));
             break;
         }
-        let judged = judged(&listed).and_then(|listed| {
-            let of_server = tools.get(first..).unwrap_or_default();
-            if of_server.iter().any(|other| other.tool == listed.tool) {
-                return Err(["lists the tool ", &quoted(&listed.tool), " twice"].concat());
-            }
-            if size + listed.size > LARGEST_SCHEMAS {
-                let tool = quoted(&listed.tool);
-                return Err(["has too large schemas; the tool ", &tool, " is left out"].concat());
-            }
-            size += listed.size;
+        let judged = judged_text(&listed).and_then(|tool| {
+            allowance.admit(&tool)?;
             let is_taken =
                 |name: &str| is_taken(name) || tools.iter().any(|other| other.name == name);
-            free_name(key, server, &listed.tool, &is_taken)
-                .map(|name| (name, listed))
+            free_name(key, server, &tool.name, &is_taken)
+                .map(|name| tool.of_server(name, server))
                 .ok_or_else(|| "has a tool for which no name is free".to_owned())
         });
         match judged {
-            Ok((name, listed)) => tools.push(ServerTool {
-                name,
-                description: listed.description,
-                input_schema: listed.input_schema,
-                server: server.to_owned(),
-                tool: listed.tool,
-            }),
+            Ok(tool) => tools.push(tool),
             Err(reason) => refused.push(reason),
         }
     }
     refused
 }
 
-/// A tool as a server lists it, once it is judged.
-struct Listed {
-    tool: String,
+/// A tool of a server that can be offered.
+struct Judged {
+    /// Its own name.
+    name: String,
     description: String,
     input_schema: Value,
+    /// Bytes of the schema.
     size: usize,
 }
 
+impl Judged {
+    fn of_server(self, name: String, server: &str) -> ServerTool {
+        ServerTool {
+            name,
+            description: self.description,
+            input_schema: self.input_schema,
+            server: server.to_owned(),
+            tool: self.name,
+        }
+    }
+}
+
 /// Judges a tool, which is given as JSON text: one that cannot be read does not lose the others.
-fn judged(listed: &Value) -> Result<Listed, String> {
-    let parsed = listed.as_str().and_then(Value::from_json);
-    let Some(Value::Map(Map(fields))) = parsed else {
-        return Err("lists a tool that cannot be read".to_owned());
-    };
-    let (mut tool, mut description, mut schema) = (None, None, None);
+fn judged_text(listed: &Value) -> Result<Judged, String> {
+    match listed.as_str().and_then(Value::from_json) {
+        Some(Value::Map(fields)) => judged(fields, "name"),
+        _ => Err("lists a tool that cannot be read".to_owned()),
+    }
+}
+
+/// Judges a tool whose own name is in the field `name_key`.
+fn judged(Map(fields): Map, name_key: &str) -> Result<Judged, String> {
+    let (mut name, mut description, mut schema) = (None, None, None);
     for (key, value) in fields {
         let field = match key.as_str() {
-            "name" => &mut tool,
             "description" => &mut description,
             "inputSchema" => &mut schema,
+            key if key == name_key => &mut name,
             _ => continue,
         };
         field.get_or_insert(value);
     }
-    let Some(Value::String(tool)) = tool else {
+    let Some(Value::String(name)) = name else {
         return Err("lists a tool without a name".to_owned());
     };
-    let is_name = !tool.trim().is_empty()
-        && tool.chars().count() <= LONGEST_OWN_NAME
-        && !tool.chars().any(hidden::is_control);
+    let is_name = !name.trim().is_empty()
+        && name.chars().count() <= LONGEST_OWN_NAME
+        && !name.chars().any(hidden::is_control);
     if !is_name {
-        return Err(["has a tool whose name cannot be used: ", &quoted(&tool)].concat());
+        return Err(["has a tool whose name cannot be used: ", &quoted(&name)].concat());
     }
     let input_schema = input_schema(schema)
-        .map_err(|problem| ["has a tool ", &quoted(&tool), " whose schema ", problem].concat())?;
+        .map_err(|problem| ["has a tool ", &quoted(&name), " whose schema ", problem].concat())?;
     let size = input_schema.to_json().len();
     if size > LARGEST_SCHEMA {
-        return Err(["has a tool ", &quoted(&tool), " whose schema is too large"].concat());
+        return Err(["has a tool ", &quoted(&name), " whose schema is too large"].concat());
     }
     let description = match description {
-        Some(Value::String(text)) => shortened(&one_line(&text)),
+        Some(Value::String(text)) => cut(&one_line(&text), LONGEST_DESCRIPTION),
         _ => String::new(),
     };
-    Ok(Listed {
-        tool,
+    Ok(Judged {
+        name,
         description,
         input_schema,
         size,
@@ -246,35 +281,40 @@ fn is_within(value: &Value, levels: usize) -> bool {
     }
 }
 
-fn shortened(description: &str) -> String {
-    match description.char_indices().nth(LONGEST_DESCRIPTION) {
-        Some((end, _)) => [description.get(..end).unwrap_or_default(), "…"].concat(),
-        None => description.to_owned(),
+/// Reads the tools of a skill as a session has stored them: those that its servers could have listed,
+/// under names that they could have been given.
+pub(crate) fn stored_tools(
+    stored: &[Value],
+    key: &SkillKey,
+    servers: &[ServerConfig],
+) -> Option<Vec<ServerTool>> {
+    let mut allowances = vec![Allowance::default(); servers.len()];
+    let mut tools: Vec<ServerTool> = Vec::new();
+    let mut seen = Names::default();
+    for value in stored {
+        let Value::Map(map) = value else { return None };
+        let text = |key| map.get(key).and_then(Value::as_str);
+        let (name, server) = (text("name")?, text("server")?);
+        text("description")?;
+        let place = servers.iter().position(|known| known.name == server)?;
+        let allowance = allowances.get_mut(place)?;
+        let tool = judged(map.clone(), "tool").ok()?;
+        allowance.admit(&tool).ok()?;
+        let is_name = name.len() <= LONGEST_NAME
+            && names(key, server, &tool.name).iter().any(|one| one == name);
+        if allowance.names.count() > MOST_TOOLS || !is_name || !seen.add(name.to_owned()) {
+            return None;
+        }
+        tools.push(tool.of_server(name.to_owned(), server));
     }
-}
-
-/// Reads a tool as a session has stored it.
-pub(crate) fn stored_tool(value: &Value) -> Option<ServerTool> {
-    let Value::Map(map) = value else {
-        return None;
-    };
-    let text = |key| map.get(key).and_then(Value::as_str).map(str::to_owned);
-    let name = text("name")?;
-    let is_name = !name.is_empty() && name.len() <= LONGEST_NAME && name.chars().all(is_in_name);
-    let schema = map.get("inputSchema").cloned();
-    Some(ServerTool {
-        name: Some(name).filter(|_| is_name)?,
-        description: text("description")?,
-        input_schema: input_schema(schema).ok()?,
-        server: text("server")?,
-        tool: text("tool")?,
-    })
+    Some(tools)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::json;
+    use crate::mcp_config::stored_server;
 
     fn key(name: &str) -> SkillKey {
         SkillKey {
@@ -393,9 +433,61 @@ mod tests {
             tool.input_schema.to_json(),
             r#"{"title":"é","__proto__":{},"type":"object","properties":{},"required":[]}"#
         );
-        assert_eq!(
-            stored_tool(&json::parse(&tool.to_json()).unwrap()).as_ref(),
-            Some(tool)
+        assert_eq!(stored(&tools).as_ref(), Some(&tools));
+    }
+
+    /// Tools of a skill `a` with a server `s`, stored and read again.
+    fn stored(tools: &[ServerTool]) -> Option<Vec<ServerTool>> {
+        let Ok(Value::List(stored)) = json::parse(&tools.to_json()) else {
+            panic!()
+        };
+        let server = json::parse(r#"{"name":"s","command":"node"}"#).unwrap();
+        stored_tools(&stored, &key("a"), &[stored_server(&server).unwrap()])
+    }
+
+    #[test]
+    fn what_is_stored_is_judged_as_what_is_listed() {
+        let long = "x".repeat(100);
+        let (tools, refused) = added(
+            "a",
+            &format!(r#"[{{"name":"q"}},{{"name":"taken"}},{{"name":"{long}"}}]"#),
         );
+        assert_eq!((tools.len(), refused.len()), (3, 0));
+        assert_eq!(stored(&tools), Some(tools.clone()));
+
+        let changes: [fn(&mut ServerTool); 7] = [
+            |tool| tool.name = "b__q".to_owned(),
+            |tool| tool.name = "a__taken_of".to_owned(),
+            |tool| tool.server = "other".to_owned(),
+            |tool| tool.tool = "../q\u{7}".to_owned(),
+            |tool| tool.tool = "taken".to_owned(),
+            |tool| tool.input_schema = json::parse(r#"{"type":"array"}"#).unwrap(),
+            |tool| {
+                let title = Value::String("x".repeat(LARGEST_SCHEMA));
+                tool.input_schema = Value::Map(Map(vec![("title".to_owned(), title)]));
+            },
+        ];
+        for (number, change) in changes.into_iter().enumerate() {
+            let mut tools = tools.clone();
+            change(&mut tools[0]);
+            assert_eq!(stored(&tools), None, "{number}");
+        }
+        let twice = [&tools[..1], &tools[..1]].concat();
+        assert_eq!(stored(&twice), None);
+
+        let mut hidden = tools[..1].to_vec();
+        hidden[0].description = "\u{200b}".repeat(200_000) + &"x".repeat(5000);
+        let read = stored(&hidden).unwrap();
+        assert_eq!(read[0].description, "x".repeat(LONGEST_DESCRIPTION) + "…");
+
+        let numbered = |number: usize| {
+            let mut tool = tools[0].clone();
+            tool.tool = format!("q{number}");
+            tool.name = format!("a__q{number}");
+            tool
+        };
+        let many = |count| (0..count).map(numbered).collect::<Vec<_>>();
+        assert!(stored(&many(MOST_TOOLS)).is_some());
+        assert_eq!(stored(&many(MOST_TOOLS + 1)), None);
     }
 }

@@ -36,13 +36,14 @@ pub(crate) fn before_colon(name: &str) -> Cow<'_, str> {
 
 /// `text` on one line, at most 200 characters of it.
 pub(crate) fn shortened(text: &str) -> String {
-    let line = one_line(text);
-    if line.len() <= ECHOED {
-        return line.into_owned();
-    }
-    match line.char_indices().nth(ECHOED) {
-        Some((end, _)) => [&line[..end], "…"].concat(),
-        None => line.into_owned(),
+    cut(&one_line(text), ECHOED)
+}
+
+/// At most so many characters of a text, and a sign that there are more.
+pub(crate) fn cut(text: &str, characters: usize) -> String {
+    match text.char_indices().nth(characters) {
+        Some((end, _)) => [text.get(..end).unwrap_or_default(), "…"].concat(),
+        None => text.to_owned(),
     }
 }
 

@@ -419,6 +419,18 @@ fn a_tampered_state_is_refused() {
             "state.events[0].digest is missing",
         ),
         (
+            json!({ "events": [{ "type": "skill_unloaded", "name": "a\u{0}b" }] }),
+            "state.events[0].name is no skill's: it has a control character",
+        ),
+        (
+            json!({ "events": [{ "type": "skill_dropped", "name": "x".repeat(257) }] }),
+            "state.events[0].name is no skill's: it has more than 256",
+        ),
+        (
+            json!({ "events": [{ "type": "resource_loaded", "name": "a", "path": "../../etc" }] }),
+            "state.events[0].path cannot be used: it leaves",
+        ),
+        (
             json!({ "events": [7] }),
             "state.events[0] must be an object; it is 7",
         ),

@@ -562,7 +562,25 @@ fn a_stored_tool_or_server_that_no_session_stores_is_refused() {
             "tools",
             json!([{ "name": "a", "description": "", "inputSchema": { "type": "array" }, "server": "x", "tool": "t" }]),
         ),
+        (
+            "tools",
+            json!([{ "name": "b__t", "description": "", "server": "x", "tool": "t" }]),
+        ),
+        (
+            "tools",
+            json!([{ "name": "a__t", "description": "", "server": "y", "tool": "t" }]),
+        ),
         ("tools", json!({})),
+        (
+            "servers",
+            json!([{ "name": "x", "command": "a" }, { "name": "x", "command": "b" }]),
+        ),
+        (
+            "servers",
+            (0..17)
+                .map(|number| json!({ "name": format!("x{number}"), "command": "a" }))
+                .collect(),
+        ),
         ("servers", json!([{ "name": "x", "command": 1 }])),
         ("servers", json!([1])),
     ] {

@@ -17,6 +17,7 @@ import type {
   ToolOptions,
   ToolResult,
 } from "./types.js";
+import { unwaited } from "./unwaited.js";
 
 /** So many events are kept as they are; more are folded, so that a long conversation stays small. */
 const JOURNAL = 100;
@@ -261,11 +262,8 @@ export class CoreSession {
 
   #onEventOf(told: SessionEvent, { type, name }: SessionEvent): void {
     const promised: unknown = this.#onEvent?.(told);
-    if (!(promised instanceof Promise)) return;
     // It was taken: what is promised comes too late to be refused.
-    promised.catch((error: unknown) => {
-      warn(`onEvent failed later for the event ${type} of the skill ${name}: ${messageOf(error)}`);
-    });
+    unwaited(promised, `onEvent failed later for the event ${type} of the skill ${name}`);
   }
 
   /** Makes it as if an event, and what the same call did after it, had not happened. */

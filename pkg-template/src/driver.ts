@@ -16,12 +16,14 @@ import {
   fileAnswer,
   listingAnswer,
   PromisedAnswer,
+  quietly,
   readAsync,
   readSync,
   statAnswer,
   textAnswer,
 } from "./replies.js";
 import type { Host, Progress, SyncHost } from "./types.js";
+import { isPromise, unwaited } from "./unwaited.js";
 import { within } from "./waiting.js";
 import { ReplyWriter, type Request, readRequests } from "./wire.js";
 
@@ -113,7 +115,8 @@ class Run {
     const requests = this.#step(replies.bytes);
     const { onProgress } = this.#options;
     if (onProgress !== undefined) {
-      onProgress({ directories: this.#work.directories(), files: this.#work.files() });
+      const done = { directories: this.#work.directories(), files: this.#work.files() };
+      unwaited(onProgress(done), "onProgress failed later");
     }
     return requests;
   }
@@ -215,7 +218,7 @@ function answerOfRuntime(
 ): Answer {
   switch (kind) {
     case "count":
-      return textAnswer(String(count?.(text)));
+      return countAnswer(count?.(text));
     case "normalize":
       return normalAnswer(text);
     case "connect":
@@ -278,6 +281,12 @@ async function perform(request: Request, options: Within): Promise<Answer> {
   } catch (error) {
     return failureAnswer(error);
   }
+}
+
+/** What the developer's function counted. A promise is no count: nobody waits for it. */
+function countAnswer(counted: unknown): Answer {
+  quietly(counted);
+  return textAnswer(isPromise(counted) ? "a promise" : String(counted));
 }
 
 /** A text in the form in which names are compared. */

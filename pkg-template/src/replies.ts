@@ -6,6 +6,7 @@ import { SkillError } from "./errors.js";
 import { isScratchFile, readScratch } from "./hosts/scratch.js";
 import { isBytes } from "./hosts.js";
 import type { Host, OpenedFile, SyncHost, SyncOpenedFile } from "./types.js";
+import { isPromise } from "./unwaited.js";
 import type { FailureReply, FileReply, ReplyWriter, Request } from "./wire.js";
 
 /** Writes a reply. */
@@ -152,12 +153,8 @@ export function atOnce<T>(value: T, late?: (value: T) => unknown): T {
 }
 
 /** Nobody waits for it: a rejection that nobody sees would end the process. */
-function quietly(value: unknown): void {
+export function quietly(value: unknown): void {
   if (isPromise(value)) value.then(undefined, () => {});
-}
-
-function isPromise(value: unknown): value is PromiseLike<unknown> {
-  return typeof (value as { then?: unknown } | null | undefined)?.then === "function";
 }
 
 /** What was thrown, by its texts; the core decides what it means. */

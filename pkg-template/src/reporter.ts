@@ -3,13 +3,15 @@ import { optionsText } from "./answers.js";
 import { withCore } from "./engine.js";
 import type { Reporting } from "./reports.js";
 import type { Diagnostic, LoadOptions } from "./types.js";
+import { unwaited } from "./unwaited.js";
 
 /** Tells of findings: each to the developer's function, or skipped skills on the console. */
 export function reporter({ onDiagnostic }: Pick<LoadOptions, "onDiagnostic">): Reporting {
   if (typeof onDiagnostic !== "function") return { report: warn, errorsOnly: true };
   const report = (diagnostics: readonly Diagnostic[]): void => {
-    // Of promises that reject, nobody else would hear, or of each: this is one unhandled rejection.
-    void Promise.all(diagnostics.map((diagnostic): unknown => onDiagnostic(diagnostic)));
+    // However many fail, it is told once.
+    const promised = diagnostics.map((diagnostic): unknown => onDiagnostic(diagnostic));
+    unwaited(Promise.all(promised), "onDiagnostic failed later");
   };
   return { report, errorsOnly: false };
 }

@@ -6,10 +6,12 @@ use std::rc::Rc;
 use crate::body::Body;
 use crate::digest::sha256;
 use crate::error::Error;
+use crate::fields::unusable;
 use crate::json::{Object, ToJson};
-use crate::mcp_config::{ServerConfig, stored_server};
+use crate::mcp_config::{self, ServerConfig};
 use crate::options::Fields;
-use crate::server_tool::{ServerTool, stored_tool};
+use crate::relative_path::RelativePath;
+use crate::server_tool::{self, ServerTool};
 use crate::skill::SkillKey;
 use crate::slash_command::filled;
 use crate::snapshot::Entry;
@@ -85,6 +87,8 @@ const SKILL_LOADED: &str = "skill_loaded";
 const SKILL_UNLOADED: &str = "skill_unloaded";
 const SKILL_DROPPED: &str = "skill_dropped";
 const RESOURCE_LOADED: &str = "resource_loaded";
+const SERVERS: &str = "servers";
+const TOOLS: &str = "tools";
 
 impl SessionEvent {
     fn kind(&self) -> &'static str {
@@ -120,12 +124,12 @@ impl ToJson for SessionEvent {
                     .field("digest", &loaded.digest)
                     .field("body", &loaded.body.as_ref())
                     .optional("arguments", loaded.arguments.as_deref().as_ref())
-                    .field("tools", &loaded.tools.as_ref());
+                    .field(TOOLS, &loaded.tools.as_ref());
                 if !loaded.model_invocable {
                     object.field("modelInvocable", &false);
                 }
                 if !loaded.servers.is_empty() {
-                    object.field("servers", &loaded.servers.as_ref());
+                    object.field(SERVERS, &loaded.servers.as_ref());
                 }
             }
             Self::ResourceLoaded { path, .. } => {
@@ -167,21 +171,16 @@ fn stored_event(fields: &Fields<'_>) -> Option<SessionEvent> {
         name: fields.required_text("name"),
         version: fields.text("version"),
     };
+    if let Some(problem) = unusable(&key.name) {
+        fields.refuse("name", &["is no skill's: ", problem].concat());
+    }
     match fields.get("type").and_then(Value::as_str) {
-        Some(SKILL_LOADED) => Some(SessionEvent::SkillLoaded(LoadedSkill {
-            key,
-            digest: fields.required_text("digest"),
-            body: Rc::from(fields.required_text("body")),
-            arguments: fields.text("arguments").map(Rc::from),
-            model_invocable: fields.flag("modelInvocable", true),
-            servers: stored(fields, "servers", |value| stored_server(value).ok()),
-            tools: stored(fields, "tools", stored_tool),
-        })),
+        Some(SKILL_LOADED) => Some(SessionEvent::SkillLoaded(stored_skill(fields, key))),
         Some(SKILL_UNLOADED) => Some(SessionEvent::SkillUnloaded(key)),
         Some(SKILL_DROPPED) => Some(SessionEvent::SkillDropped(key)),
         Some(RESOURCE_LOADED) => Some(SessionEvent::ResourceLoaded {
             skill: key,
-            path: fields.required_text("path"),
+            path: stored_path(fields),
         }),
         _ => {
             fields.refuse("type", "is not one of a session's events");
@@ -190,28 +189,54 @@ fn stored_event(fields: &Fields<'_>) -> Option<SessionEvent> {
     }
 }
 
+fn stored_skill(fields: &Fields<'_>, key: SkillKey) -> LoadedSkill {
+    let servers = stored_servers(fields);
+    LoadedSkill {
+        digest: fields.required_text("digest"),
+        body: Rc::from(fields.required_text("body")),
+        arguments: fields.text("arguments").map(Rc::from),
+        model_invocable: fields.flag("modelInvocable", true),
+        tools: stored_tools(fields, &key, &servers),
+        servers: Rc::from(servers),
+        key,
+    }
+}
+
+/// The path of a file that was read, as a call names it.
+fn stored_path(fields: &Fields<'_>) -> String {
+    const PATH: &str = "path";
+    let path = fields.required_text(PATH);
+    if let Err(problem) = RelativePath::parse(&path) {
+        fields.refuse(PATH, &["cannot be used: ", problem].concat());
+    }
+    path
+}
+
+fn stored_servers(fields: &Fields<'_>) -> Vec<ServerConfig> {
+    let servers = mcp_config::stored_servers(items(fields, SERVERS));
+    servers.unwrap_or_else(|| refused(fields, SERVERS))
+}
+
+fn stored_tools(fields: &Fields<'_>, key: &SkillKey, servers: &[ServerConfig]) -> Rc<[ServerTool]> {
+    let tools = server_tool::stored_tools(items(fields, TOOLS), key, servers);
+    tools.unwrap_or_else(|| refused(fields, TOOLS)).into()
+}
+
 /// The items of a stored list.
-fn stored<T>(
-    fields: &Fields<'_>,
-    key: &'static str,
-    read: impl Fn(&Value) -> Option<T>,
-) -> Rc<[T]> {
-    let items = match fields.get(key) {
+fn items<'a>(fields: &Fields<'a>, key: &'static str) -> &'a [Value] {
+    match fields.get(key) {
         None => &[],
-        Some(Value::List(items)) => items.as_slice(),
+        Some(Value::List(items)) => items,
         Some(_) => {
             fields.refuse(key, "must be a list");
             &[]
         }
-    };
-    let item = |value| {
-        let item = read(value);
-        if item.is_none() {
-            fields.refuse(key, "has an item that a session does not store");
-        }
-        item
-    };
-    items.iter().filter_map(item).collect()
+    }
+}
+
+fn refused<T>(fields: &Fields<'_>, key: &'static str) -> Vec<T> {
+    fields.refuse(key, "has an item that a session does not store");
+    Vec::new()
 }
 
 /// That a stored body is the one that was loaded.

@@ -17,6 +17,7 @@ import type {
 import { printable } from "../../printable.js";
 import { plainToolOptions } from "../../tools.js";
 import type { Catalog, SyncCatalog, ToolOptions } from "../../types.js";
+import { unwaited } from "../../unwaited.js";
 import { Conversation } from "./conversation.js";
 import { HttpFront, type HttpOptions } from "./http-front.js";
 import { listen } from "./listener.js";
@@ -262,7 +263,8 @@ class CatalogServer implements SkillServer {
 function reporter(options: CreateSkillServerOptions): (error: unknown) => void {
   return (error) => {
     if (options.onError !== undefined) {
-      options.onError(error);
+      const promised: unknown = options.onError(error);
+      unwaited(promised, "onError failed later");
       return;
     }
     const message = error instanceof Error ? error.message : String(error);
