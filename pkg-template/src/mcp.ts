@@ -75,7 +75,7 @@ export interface SkillServerOptions {
 export interface SkillServers extends AsyncDisposable {
   /** What was found of them, and of the files that name them. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Ends all of them; done when their programs are gone. */
+  /** Ends all of them; done when their programs are gone. `dispose` of the catalog ends them too. */
   close(): Promise<void>;
 }
 
