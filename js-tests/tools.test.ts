@@ -115,6 +115,7 @@ const ALL: ToolName[] = [
   "unload_skill",
   "list_skill_resources",
   "load_skill_resource",
+  "search_skills",
 ];
 
 describe("sets", () => {
@@ -205,6 +206,7 @@ describe("schemas of all tools", () => {
     load_skill_resource: { skill: "string", path: "string", offset: "integer?", limit: "integer?" },
     list_skill_resources: { skill: "string" },
     list_skills: { filter: "string?", group: "string?", offset: "integer?", limit: "integer?" },
+    search_skills: { query: "string", limit: "integer?" },
   };
   for (const { name, description, inputSchema } of tools) {
     test(name, () => {
@@ -257,6 +259,7 @@ describe("schemas of all tools", () => {
       unload_skill: undefined,
       list_skill_resources: ["a"],
       load_skill_resource: ["a"],
+      search_skills: undefined,
     });
   });
   test("another version is listed by its address", () => {
@@ -281,6 +284,7 @@ describe("renaming of every tool", () => {
     list_skills: { name: "skills", arguments: { filter: "words", offset: "from" } },
     list_skill_resources: { name: "files", arguments: { skill: "skill_name" } },
     load_skill_resource: "resource",
+    search_skills: { name: "find", arguments: { query: "task" } },
   };
   const session = catalog.session();
   const tools = session.tools({ set: "full", rename });
@@ -294,6 +298,7 @@ describe("renaming of every tool", () => {
         ["drop_skill", "skill_name"],
         ["files", "skill_name"],
         ["resource", "skill", "path", "offset", "limit"],
+        ["find", "task", "limit"],
       ],
     );
   });

@@ -171,6 +171,7 @@ const byName: Record<ToolName, number> = {
   unload_skill: 4,
   list_skill_resources: 5,
   load_skill_resource: 6,
+  search_skills: 7,
 };
 void [sets, byName, catalog.tools({ set: chosen }), catalog.tools({ index: { style: "xml" } })];
 

@@ -83,14 +83,8 @@ async fn open(
         .open(io, &file.path, Range { offset: 0, length })
         .await
         .map_err(|refusal| refusal.into_error(file.name(), name))?;
-    // The jail of a loose file holds other skills too: only the file that was scanned is its own.
-    let real = opened.file.real_path.as_deref();
-    if !file.has_directory() && real.is_some() && real_file.is_some() && real != real_file {
-        return Err(Refusal::Outside.into_error(file.name(), name));
-    }
-    if options.links == Links::Never && real.is_some_and(|real| file.is_link_to(real)) {
-        return Err(Refusal::Linked.into_error(file.name(), name));
-    }
+    check_own(&opened, file, real_file, options.links)
+        .map_err(|refusal| refusal.into_error(file.name(), name))?;
     Ok(opened)
 }
 
@@ -123,6 +117,24 @@ async fn from_file(io: &Io, file: &SkillFile, opened: &Opened, options: &ReadOpt
         user_invocable: invocation.user,
         version,
     }
+}
+
+/// Whether what was opened is the file that was scanned.
+pub(crate) fn check_own(
+    opened: &Opened,
+    file: &SkillFile,
+    real_file: Option<&str>,
+    links: Links,
+) -> Result<(), Refusal> {
+    // The jail of a loose file holds other skills too: only the file that was scanned is its own.
+    let real = opened.file.real_path.as_deref();
+    if !file.has_directory() && real.is_some() && real_file.is_some() && real != real_file {
+        return Err(Refusal::Outside);
+    }
+    if links == Links::Never && real.is_some_and(|real| file.is_link_to(real)) {
+        return Err(Refusal::Linked);
+    }
+    Ok(())
 }
 
 fn check_size(size: usize, file_name: &str, options: &ReadOptions) -> Result<(), Error> {

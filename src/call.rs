@@ -17,6 +17,7 @@ use crate::order::sort_by;
 use crate::own_files::OwnFiles;
 use crate::read_skill_file;
 use crate::resources::{self, Resources};
+use crate::search_skills;
 use crate::skill::SkillKey;
 use crate::snapshot::{Entry, Snapshot};
 use crate::tool::{SkillNames, ToolName};
@@ -273,6 +274,10 @@ impl Catalog {
                 let offered = self.offered(&snapshot);
                 let listed = list_skills::answer(offered, versions, &call, most_bytes, tools);
                 return Answer::without_entry(listed);
+            }
+            Call::Search(call) => {
+                let found = search_skills::answer(io, self, &call, tools).await;
+                return Answer::without_entry(Ok(found));
             }
         };
         self.answer_of_skill(io, &snapshot, &call, tools, audience)

@@ -1,6 +1,6 @@
 //! The catalog: what was loaded, can be refreshed, and can be looked at through views.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, RefCell, RefMut};
 use std::rc::Rc;
 
 use crate::diagnostic::Diagnostic;
@@ -12,6 +12,7 @@ use crate::limits::Pace;
 use crate::operation::Operation;
 use crate::public_skill::PublicSkill;
 use crate::record::{Record, RecordId};
+use crate::search;
 use crate::skill_resource::Digests;
 use crate::snapshot::{Entry, Snapshot};
 use crate::source::{LoadOptions, Source};
@@ -38,6 +39,8 @@ struct Shared {
     notes: RefCell<Vec<(String, Diagnostic)>>,
     /// Of files of skills, as far as they were asked for.
     digests: RefCell<Digests>,
+    /// What searches look into; of the snapshot that the last one saw.
+    search_index: RefCell<search::Index>,
 }
 
 /// A state of a catalog, for later ones to be compared with.
@@ -83,6 +86,7 @@ impl Catalog {
                 shown_refresh: Cell::default(),
                 notes: RefCell::default(),
                 digests: RefCell::default(),
+                search_index: RefCell::default(),
             };
             Ok(Self {
                 shared: Rc::new(shared),
@@ -162,6 +166,10 @@ impl Catalog {
     /// The snapshot as it is now.
     pub(crate) fn snapshot(&self) -> Rc<Snapshot> {
         Rc::clone(&self.shared.snapshot.borrow())
+    }
+
+    pub(crate) fn search_index(&self) -> RefMut<'_, search::Index> {
+        self.shared.search_index.borrow_mut()
     }
 
     /// What is expected of its hosts.

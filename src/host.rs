@@ -24,6 +24,8 @@ pub struct Capabilities {
     pub open: bool,
     /// Its real paths are paths of this machine, where programs can run.
     pub disk: bool,
+    /// Its files are at hand, in memory or in a browser's store.
+    pub near: bool,
 }
 
 /// A host as a wrapper tells of it.
@@ -33,6 +35,13 @@ pub struct HostFacts {
     pub host: HostId,
     /// What it can do.
     pub capabilities: Capabilities,
+}
+
+impl Capabilities {
+    /// Whether to read many files costs little: they are at hand, or a file system opens them.
+    pub(crate) fn is_cheap_to_read(self) -> bool {
+        self.open || self.near
+    }
 }
 
 impl FromFields for HostFacts {
@@ -50,6 +59,7 @@ impl FromFields for HostFacts {
                 real_path: fields.flag("realPath", false),
                 open,
                 disk: fields.flag("disk", false),
+                near: fields.flag("near", false),
             },
         }
     }

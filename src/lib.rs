@@ -69,6 +69,8 @@ mod read_skill_file;
 mod record;
 mod relative_path;
 mod resources;
+mod search;
+mod search_skills;
 mod server_options;
 mod server_result;
 mod server_tool;
@@ -127,6 +129,7 @@ pub use planned_skill::{PlannedContent, PlannedSkill};
 pub use public_skill::PublicSkill;
 pub use record::{Record, RecordId};
 pub use resources::Resources;
+pub use search::{SearchHit, SearchOptions};
 pub use server_options::{ServerOptions, Stderr};
 pub use server_tool::ServerTool;
 pub use session::{

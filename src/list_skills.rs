@@ -186,6 +186,13 @@ fn push_groups(content: &mut String, lines: &[&Line<'_>], tools: &Tools) {
     }
 }
 
+/// Adds a skill to a list.
+pub(crate) fn push_line(content: &mut String, name: &str, description: &str) {
+    for part in ["\n- ", &before_colon(name), ": ", &one_line(description)] {
+        content.push_str(part);
+    }
+}
+
 /// A page of what was `found`.
 fn page_result(
     page: &[&Line<'_>],
@@ -200,10 +207,7 @@ fn page_result(
     push_condition(&mut content, call, "match");
     content.push_str(":\n");
     for line in page {
-        content.push_str("\n- ");
-        content.push_str(&before_colon(&line.name));
-        content.push_str(": ");
-        content.push_str(&one_line(&line.entry.skill.description));
+        push_line(&mut content, &line.name, &line.entry.skill.description);
     }
     // Who goes on has seen them.
     if offset == 0 {

@@ -21,6 +21,8 @@ pub enum ToolName {
     ListSkillResources,
     /// Gives one of them.
     LoadSkillResource,
+    /// Finds skills by words of a task.
+    SearchSkills,
 }
 
 impl ToJson for ToolName {
@@ -31,13 +33,14 @@ impl ToJson for ToolName {
 
 impl ToolName {
     /// All tools, in the order in which they are offered.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::LoadSkill,
         Self::ReadSkillFile,
         Self::ListSkills,
         Self::UnloadSkill,
         Self::ListSkillResources,
         Self::LoadSkillResource,
+        Self::SearchSkills,
     ];
 
     /// The tool of an original name.
@@ -54,6 +57,7 @@ impl ToolName {
             Self::UnloadSkill => "unload_skill",
             Self::ListSkillResources => "list_skill_resources",
             Self::LoadSkillResource => "load_skill_resource",
+            Self::SearchSkills => "search_skills",
         }
     }
 
@@ -77,6 +81,9 @@ impl ToolName {
             Self::LoadSkillResource => {
                 "Reads one of the files that a skill brings with it. Long text comes in parts: the result says how to go on."
             }
+            Self::SearchSkills => {
+                "Finds the skills that fit a task best. Use it when none of the skills that you know of fits."
+            }
         }
     }
 
@@ -87,6 +94,7 @@ impl ToolName {
             Self::ListSkills => &LIST_SKILLS,
             Self::UnloadSkill => &UNLOAD_SKILL,
             Self::ListSkillResources => &LIST_SKILL_RESOURCES,
+            Self::SearchSkills => &SEARCH_SKILLS,
         }
     }
 }
@@ -196,6 +204,19 @@ const LIST_SKILLS: [Parameter; 4] = [
         "limit",
         ArgumentKind::WholeNumberFrom(1),
         "The most skills to return; null for 50",
+    ),
+];
+
+const SEARCH_SKILLS: [Parameter; 2] = [
+    required(
+        "query",
+        ArgumentKind::Text,
+        "What is to be done, in a few words",
+    ),
+    optional(
+        "limit",
+        ArgumentKind::WholeNumberFrom(1),
+        "The most skills to return; null for 10",
     ),
 ];
 

@@ -9,6 +9,7 @@ use crate::value::Map;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Call {
     List(ListSkills),
+    Search(SearchSkills),
     OfSkill(SkillCall),
 }
 
@@ -20,7 +21,7 @@ impl Call {
                 wanted: Wanted::File(part),
                 ..
             }) => Some(&part.path),
-            Self::OfSkill(_) | Self::List(_) => None,
+            Self::OfSkill(_) | Self::List(_) | Self::Search(_) => None,
         }
     }
 }
@@ -68,5 +69,12 @@ pub(crate) struct ListSkills {
     pub(crate) filter: Option<String>,
     pub(crate) group: Option<String>,
     pub(crate) offset: Option<u64>,
+    pub(crate) limit: Option<u64>,
+}
+
+/// A call of `search_skills`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SearchSkills {
+    pub(crate) query: String,
     pub(crate) limit: Option<u64>,
 }

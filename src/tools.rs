@@ -8,7 +8,7 @@ use crate::server_tool::{ServerTool, shown_name};
 use crate::skill::SkillKey;
 use crate::text::quoted;
 use crate::tool::{Parameter, SkillNames, ToolDefinition, ToolName, check_names};
-use crate::tool_call::{Call, FilePart, ListSkills, ServerCall, SkillCall, Wanted};
+use crate::tool_call::{Call, FilePart, ListSkills, SearchSkills, ServerCall, SkillCall, Wanted};
 use crate::tool_options::{Rename, ToolOptions};
 use crate::value::{Map, Value};
 
@@ -179,6 +179,10 @@ impl Tools {
                 filter: optional("filter"),
                 group: optional("group"),
                 offset: number("offset"),
+                limit: number("limit"),
+            }),
+            ToolName::SearchSkills => Call::Search(SearchSkills {
+                query: text("query"),
                 limit: number("limit"),
             }),
             tool @ (ToolName::ReadSkillFile | ToolName::LoadSkillResource) => {
@@ -404,7 +408,7 @@ mod tests {
             .unwrap_err();
         assert_eq!(
             error.to_string(),
-            "There is no tool named \"lod\". Tools: load_skill, read_skill_file, list_skills, unload_skill, list_skill_resources, load_skill_resource."
+            "There is no tool named \"lod\". Tools: load_skill, read_skill_file, list_skills, unload_skill, list_skill_resources, load_skill_resource, search_skills."
         );
     }
 

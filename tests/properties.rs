@@ -430,6 +430,7 @@ fn fitting_call() -> impl Strategy<Value = (String, String)> {
             ToolName::ListSkills => serde_json::json!({
                 "filter": filter, "group": filter.as_ref().map(|_| path), "offset": offset, "limit": limit,
             }),
+            ToolName::SearchSkills => serde_json::json!({ "query": skill, "limit": limit }),
             ToolName::ReadSkillFile | ToolName::LoadSkillResource => serde_json::json!({
                 "skill": skill, "path": path, "offset": offset, "limit": limit,
             }),

@@ -548,6 +548,7 @@ fn tools_come_in_sets() {
         "unload_skill",
         "list_skill_resources",
         "load_skill_resource",
+        "search_skills",
     ]
     .map(str::to_owned);
     for set in [r#""auto""#, r#""basic""#] {

@@ -30,6 +30,8 @@ import type {
   Expansion,
   IndexReport,
   PromptOptions,
+  SearchHit,
+  SearchOptions,
   Session,
   SessionOptions,
   Skill,
@@ -249,6 +251,14 @@ export class AsyncCatalog extends BaseCatalog<Promise<Loaded>> implements Catalo
     return this.#drive(start, workValue<Expansion>, options?.signal);
   }
 
+  async search(query: string, options?: SearchOptions): Promise<SearchHit[]> {
+    const { core } = this;
+    return this.#drive(
+      () => core.search(query, options),
+      (work) => core.hits(work),
+    );
+  }
+
   session(options?: SessionOptions): Session {
     return new AsyncSession(this.begin(options));
   }
@@ -316,6 +326,11 @@ export class BlockingCatalog extends BaseCatalog<Loaded> implements SyncCatalog 
       { hosts, signal: options?.signal },
       workValue<Expansion>,
     );
+  }
+
+  search(query: string, options?: SearchOptions): SearchHit[] {
+    const { core } = this;
+    return drive(core.search(query, options), { hosts: core.hosts }, (work) => core.hits(work));
   }
 
   session(options?: SessionOptions): SyncSession {

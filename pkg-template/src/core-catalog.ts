@@ -6,7 +6,15 @@ import { generation, withCore } from "./engine.js";
 import { SkillError } from "./errors.js";
 import { givenText } from "./given.js";
 import type { HostTable } from "./hosts.js";
-import type { CompleteOptions, Completion, IndexReport, PromptOptions, Skill } from "./types.js";
+import type {
+  CompleteOptions,
+  Completion,
+  IndexReport,
+  PromptOptions,
+  SearchHit,
+  SearchOptions,
+  Skill,
+} from "./types.js";
 
 /** A catalog that was loaded, and the hosts its files are on. */
 export interface Loaded {
@@ -134,6 +142,21 @@ export class CoreCatalog {
     const [typed, text] = [givenText(prefix), optionsText(options)];
     const work = withCore(() => handle.complete(typed, text));
     return drive(work, { hosts }, workValue<Completion[]>);
+  }
+
+  search(query: string, options: SearchOptions | undefined): Work {
+    const { handle } = this;
+    const [asked, text] = [givenText(query), optionsText(options)];
+    return withCore(() => handle.search(asked, text));
+  }
+
+  /** What a search came to. */
+  hits(work: Work): SearchHit[] {
+    const found = workValue<(Omit<SearchHit, "skill"> & { id: number })[]>(work);
+    return found.flatMap(({ id, score, matched }) => {
+      const skill = this.skill(id);
+      return skill === undefined ? [] : [{ skill, score, matched }];
+    });
   }
 
   /** The skill of a reading; the same object each time. */

@@ -6,6 +6,9 @@ export type AnyHost = Host | SyncHost;
 /** Marks hosts whose real paths are paths of this machine. */
 export const DISK: unique symbol = Symbol.for("skillshelf.disk");
 
+/** Marks hosts whose files are at hand without a file system: to read many of them costs little. */
+export const NEAR: unique symbol = Symbol.for("skillshelf.near");
+
 /** The method of a host that remembers what it was told: a scan begins, so it asks again. */
 export const SCAN: unique symbol = Symbol.for("skillshelf.scan");
 
@@ -38,6 +41,7 @@ export function hostFacts(host: AnyHost): string {
     realPath: typeof host.realPath === "function",
     open: typeof host.open === "function",
     disk: DISK in host,
+    near: NEAR in host,
   });
 }
 

@@ -377,7 +377,8 @@ export type ToolName =
   | "list_skills"
   | "unload_skill"
   | "list_skill_resources"
-  | "load_skill_resource";
+  | "load_skill_resource"
+  | "search_skills";
 
 /** What a tool is called instead. */
 export interface ToolRename {
@@ -731,6 +732,28 @@ export interface SyncSession extends SessionBase {
   check(): Diagnostic[];
 }
 
+/** What cannot be used, or is unknown, throws `SOURCE_UNSUPPORTED`, which names it. */
+export interface SearchOptions {
+  /** How many at most; 10 by default. */
+  limit?: number;
+  /**
+   * Whether headings and beginnings of bodies are looked at too; off by default. They are read once,
+   * and again when a refresh finds that a file has changed. A skill whose file cannot be read is
+   * found by the rest.
+   */
+  bodies?: boolean;
+}
+
+/** A skill that was found. */
+export interface SearchHit {
+  /** As the catalog has it. */
+  skill: Skill;
+  /** How well it fits. Only to be compared with others of the same search. */
+  score: number;
+  /** The words of the query that were found, as they are written there. Never a text of a skill. */
+  matched: string[];
+}
+
 interface CatalogBase extends Iterable<Skill>, Disposable {
   /** All skills, those hidden from the model too. */
   readonly size: number;
@@ -767,6 +790,8 @@ export interface Catalog extends CatalogBase {
   call(tool: string, args: unknown, options?: CallOptions): Promise<ToolResult>;
   /** What a line of a user stands for; rejects where the skill's file cannot be used. */
   expand(input: string, options?: ExpandOptions): Promise<Expansion>;
+  /** The skills that fit a task best, in the words of whoever has it; those hidden from the model too. */
+  search(query: string, options?: SearchOptions): Promise<SearchHit[]>;
   /** Begins a conversation, or goes on with one. */
   session(options?: SessionOptions): Session;
   /** Reads again what has changed. */
@@ -785,6 +810,8 @@ export interface SyncCatalog extends CatalogBase {
   call(tool: string, args: unknown, options?: CallOptions): ToolResult;
   /** What a line of a user stands for; throws where the skill's file cannot be used. */
   expand(input: string, options?: ExpandOptions): Expansion;
+  /** The skills that fit a task best, as those of {@link Catalog}. */
+  search(query: string, options?: SearchOptions): SearchHit[];
   /** Begins a conversation, or goes on with one. */
   session(options?: SessionOptions): SyncSession;
   /** Reads again what has changed. */

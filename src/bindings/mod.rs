@@ -36,6 +36,7 @@ use crate::options;
 use crate::parse::parse_skill_json;
 use crate::public_skill::PublicSkill;
 use crate::record::RecordId;
+use crate::search::SearchOptions;
 use crate::server_options::ServerOptions;
 use crate::session::{Change, Session, SessionOptions};
 use crate::skill_resource::SkillResource;
@@ -360,6 +361,15 @@ impl CatalogHandle {
             let completions = self.catalog.complete(prefix, options);
             completions.map(|completions| WorkResult::value(&completions))
         })
+    }
+
+    /// The skills that fit a query best.
+    pub fn search(&self, query: String, options: &str) -> Work {
+        Work::with(SearchOptions::from_json(options), |options| {
+            let found = self.catalog.search(query, options);
+            found.map(|found| WorkResult::value(&found))
+        })
+        .at(self.catalog.pace())
     }
 
     /// Begins a conversation, or goes on with one.

@@ -53,6 +53,7 @@ impl Abilities {
             real_path: true,
             open: true,
             disk: true,
+            near: false,
         },
         folds_case: false,
         scan_tells_real_path: false,
@@ -68,6 +69,7 @@ impl Abilities {
             real_path: false,
             open: false,
             disk: false,
+            near: false,
         },
         tells_version: false,
         ..Self::FULL

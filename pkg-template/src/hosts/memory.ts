@@ -3,7 +3,7 @@
  * in it is what is read and listed next.
  */
 import { SkillError } from "../errors.js";
-import { isBytes } from "../hosts.js";
+import { isBytes, NEAR } from "../hosts.js";
 import type { ByteRange, HostEntry, HostStat, SyncHost } from "../types.js";
 import { checkPath, checkRange, failure, isHostPath, PATH_RULE, quoted } from "./arguments.js";
 
@@ -56,6 +56,7 @@ export function withoutEdits<T>(work: () => T): T {
 }
 
 class MemoryHost implements SyncHost {
+  readonly [NEAR] = true;
   readonly ranges = true;
   readonly #files: Files;
   readonly #tree: Tree;

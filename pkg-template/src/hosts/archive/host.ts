@@ -1,5 +1,5 @@
 /** An archive as a host: unpacked into memory when it is asked for the first time. */
-import { SCAN } from "../../hosts.js";
+import { NEAR, SCAN } from "../../hosts.js";
 import type { ByteRange, Diagnostic, Host, HostEntry, HostStat, SyncHost } from "../../types.js";
 import { memoryHost } from "../memory.js";
 import { bytesOf } from "./bytes.js";
@@ -27,6 +27,7 @@ export function archiveHost(source: ArchiveSource, options?: ArchiveOptions): Ho
 }
 
 class ArchiveHost implements Host {
+  readonly [NEAR] = true;
   readonly ranges = true;
   diagnostics: readonly Diagnostic[] = [];
   readonly #source: ArchiveSource;

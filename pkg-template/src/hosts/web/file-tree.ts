@@ -1,4 +1,5 @@
 /** What hosts over a browser's files have in common. */
+import { NEAR } from "../../hosts.js";
 import type { ByteRange, Host, HostEntry, HostStat } from "../../types.js";
 import { checkPath, checkRange, failure } from "../arguments.js";
 import { FileVersions } from "./file-versions.js";
@@ -122,6 +123,8 @@ export class FileTreeHost implements Host {
     return new Uint8Array(await file.slice(Math.min(range.offset, end), end).arrayBuffer());
   }
 }
+
+Object.defineProperty(FileTreeHost.prototype, NEAR, { value: true });
 
 /** A directory tells neither its size nor when it has changed. */
 const DIRECTORY: HostStat = { kind: "directory", size: 0, version: "directory" };
