@@ -13,6 +13,7 @@ mod stem;
 mod tokens;
 mod vocabulary;
 
+use crate::call::Audience;
 use crate::catalog::Catalog;
 use crate::error::Error;
 use crate::json::{Object, ToJson};
@@ -103,6 +104,9 @@ fn rounded(score: f32) -> f64 {
     f64::from(thousandths) / 1000.0
 }
 
+/// An entry that was found, how well it fits, and the words of the query in it.
+pub(crate) type Found = (Entry, f32, Vec<String>);
+
 impl Catalog {
     /// The skills that fit a query best, those that are hidden from the model too.
     pub fn search(&self, query: String, options: SearchOptions) -> Operation<Vec<SearchHit>> {
@@ -113,53 +117,56 @@ impl Catalog {
             } else {
                 Bodies::None
             };
-            let shows = |entry: &Entry| catalog.shows(entry);
             let limit = usize::try_from(options.limit).unwrap_or(usize::MAX);
-            let take = |entry: &Entry, score, matched| SearchHit {
+            let found = catalog.found(&io, &query, bodies, limit, Audience::User);
+            let hits = found.await.into_iter();
+            hits.map(|(entry, score, matched)| SearchHit {
                 id: entry.record.id,
                 name: entry.skill.name.clone(),
                 score,
                 matched,
-            };
-            catalog
-                .found(&io, &query, bodies, limit, &shows, &take)
-                .await
+            })
+            .collect()
         })
     }
 
-    /// What `take` makes of the best of those that `shows` lets through.
-    pub(crate) async fn found<T>(
+    /// The best of those that `audience` may use.
+    pub(crate) async fn found(
         &self,
         io: &Io,
         query: &str,
         bodies: Bodies,
         limit: usize,
-        shows: &dyn Fn(&Entry) -> bool,
-        take: &dyn Fn(&Entry, f32, Vec<String>) -> T,
-    ) -> Vec<T> {
+        audience: Audience,
+    ) -> Vec<Found> {
         let end = query.floor_char_boundary(LONGEST_QUERY);
-        let query = io
-            .normalize(vec![query.get(..end).unwrap_or_default().to_owned()])
-            .await
-            .concat();
-        bodies::read(io, self, bodies, shows).await;
+        let query = query.get(..end).unwrap_or_default().to_owned();
+        let query = io.normalize(vec![query]).await.concat();
+        if bodies != Bodies::None {
+            bodies::read(io, self, bodies, audience).await;
+        }
         let snapshot = self.snapshot();
         let mut index = self.search_index();
         index.update(&snapshot);
         let mut shown = Vec::new();
         let mut documents = Vec::new();
         for (entry, document) in snapshot.entries.iter().zip(&index.documents) {
-            if shows(entry) {
+            if self.finds(entry, audience) {
                 shown.push(entry);
                 documents.push(document);
             }
         }
         let query = Query::new(&query, &index.vocabulary);
-        let found = ranking::best(&documents, &query, bodies != Bodies::None, limit);
-        let taken = found.into_iter().filter_map(|found| {
-            let entry = shown.get(found.place)?;
-            Some(take(entry, found.score, found.matched))
+        let best = ranking::best(&documents, &query, bodies != Bodies::None, limit);
+        let found = best.into_iter().filter_map(|best| {
+            let entry = Entry::clone(shown.get(best.place)?);
+            Some((entry, best.score, best.matched))
         });
-        taken.collect()
+        found.collect()
+    }
+
+    /// Whether an entry may be found, which has its name.
+    fn finds(&self, entry: &Entry, audience: Audience) -> bool {
+        self.shows(entry) && (audience == Audience::User || entry.skill.model_invocable)
     }
 }

@@ -1,11 +1,10 @@
 //! `search_skills`: the skills that fit a task best, for when they are too many to be listed.
 
-use crate::call::ToolResult;
+use crate::call::{Audience, ToolResult};
 use crate::catalog::Catalog;
 use crate::list_skills::push_line;
 use crate::operation::Io;
-use crate::search::Bodies;
-use crate::snapshot::Entry;
+use crate::search::{Bodies, Found};
 use crate::text::quoted;
 use crate::tool::ToolName;
 use crate::tool_call::SearchSkills;
@@ -27,10 +26,8 @@ pub(crate) async fn answer(
     let limit = call.limit.map_or(USUAL, |limit| {
         usize::try_from(limit).unwrap_or(MOST).min(MOST)
     });
-    let shows = |entry: &Entry| entry.skill.model_invocable && catalog.shows(entry);
-    let take = |entry: &Entry, _, _| entry.clone();
     let found = catalog
-        .found(io, &call.query, Bodies::Cheap, limit, &shows, &take)
+        .found(io, &call.query, Bodies::Cheap, limit, Audience::Model)
         .await;
     let all = catalog.offered(&catalog.snapshot()).count();
     let content = if found.is_empty() {
@@ -45,10 +42,10 @@ pub(crate) async fn answer(
     }
 }
 
-fn listed(found: &[Entry], query: &str, all: usize, most_bytes: usize) -> String {
+fn listed(found: &[Found], query: &str, all: usize, most_bytes: usize) -> String {
     let mut lines = String::new();
     let mut count = 0;
-    for entry in found {
+    for (entry, ..) in found {
         let before = lines.len();
         push_line(&mut lines, &entry.skill.name, &entry.skill.description);
         // One is there in any case.

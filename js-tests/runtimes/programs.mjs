@@ -52,6 +52,14 @@ async function bothTrees({ loadSkills, loadSkillsSync }, source, some) {
 }
 
 /** Everything that can be asked of a catalog of these files. */
+const SEARCHES = [
+  ["a skill with files", {}],
+  ["a skill with files", { bodies: true, limit: 3 }],
+  ["cafe\u0301 日本語 ｗｉｄｅ", { bodies: true }],
+  ["", {}],
+  ["\ud800", {}],
+];
+
 async function tree(load, source, some) {
   const found = [];
   const catalog = await load(source, {
@@ -72,6 +80,7 @@ async function tree(load, source, some) {
     refused: await eachOf(REFUSED, (args) => catalog.call("read_skill_file", args)),
     calls: await eachOf(CALLS, ([tool, args]) => catalog.call(tool, args)),
     renamed: await renamed(catalog),
+    searched: await eachOf(SEARCHES, ([query, options]) => searched(catalog, query, options)),
     views: VIEWS.map((patterns) => catalog.only(patterns).names),
     expanded: await eachOf(LINES, (line) => catalog.expand(line, { commands, arguments: true })),
     completed: LINES.map((line) => catalog.complete(line, { commands, limit: 8 })),
@@ -185,6 +194,11 @@ async function pages(catalog, skill, path) {
     offset = result.nextOffset;
   } while (offset !== undefined && results.length < 20);
   return { path, results };
+}
+
+async function searched(catalog, query, options) {
+  const hits = await catalog.search(query, options);
+  return hits.map(({ skill, ...rest }) => ({ name: skill.name, ...rest }));
 }
 
 async function renamed(catalog) {

@@ -3,12 +3,12 @@
 use std::rc::Rc;
 
 use crate::body;
+use crate::call::Audience;
 use crate::catalog::Catalog;
 use crate::jail::{Jail, Range};
 use crate::operation::Io;
 use crate::record::{Origin, Record};
 use crate::skill_file::{self, ReadOptions};
-use crate::snapshot::Entry;
 
 /// Read of each file: all of most, and of the others most headings.
 const READ: u32 = 16 * 1024;
@@ -34,20 +34,12 @@ impl Bodies {
     }
 }
 
-/// Reads those that were not read yet, of the entries that `shows` lets through. What cannot be read
+/// Reads those that were not read yet, of the entries that `audience` may use. What cannot be read
 /// is left out until a refresh.
-pub(super) async fn read(
-    io: &Io,
-    catalog: &Catalog,
-    bodies: Bodies,
-    shows: &dyn Fn(&Entry) -> bool,
-) {
+pub(super) async fn read(io: &Io, catalog: &Catalog, bodies: Bodies, audience: Audience) {
     let options = catalog.options().read_options();
-    if bodies == Bodies::None {
-        return;
-    }
     loop {
-        let unread = next_unread(catalog, bodies, shows);
+        let unread = next_unread(catalog, bodies, audience);
         if unread.is_empty() {
             return;
         }
@@ -60,17 +52,13 @@ pub(super) async fn read(
 }
 
 /// A batch of what was not read yet, each with its place in the index.
-fn next_unread(
-    catalog: &Catalog,
-    bodies: Bodies,
-    shows: &dyn Fn(&Entry) -> bool,
-) -> Vec<(usize, Rc<Record>)> {
+fn next_unread(catalog: &Catalog, bodies: Bodies, audience: Audience) -> Vec<(usize, Rc<Record>)> {
     let snapshot = catalog.snapshot();
     let mut index = catalog.search_index();
     index.update(&snapshot);
     let entries = snapshot.entries.iter().enumerate();
     let unread = entries.filter(|(place, entry)| {
-        index.lacks_body(*place) && bodies.are_of(&entry.record) && shows(entry)
+        index.lacks_body(*place) && bodies.are_of(&entry.record) && catalog.finds(entry, audience)
     });
     let unread = unread.map(|(place, entry)| (place, Rc::clone(&entry.record)));
     unread.take(BATCH).collect()

@@ -21,7 +21,7 @@ const OF_FRONT: usize = 3;
 
 /// A document that fits.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct Best {
     /// Its place among those that were given.
     pub(super) place: usize,
     pub(super) score: f32,
@@ -36,7 +36,7 @@ pub(super) fn best(
     query: &Query<'_>,
     bodies: bool,
     limit: usize,
-) -> Vec<Found> {
+) -> Vec<Best> {
     let mut ranking = Ranking::new(documents, query, bodies);
     let candidates = ranking.candidates(documents);
     let mut scores = Vec::new();
@@ -47,7 +47,7 @@ pub(super) fn best(
     }
     sort_by(&mut scores, |a, b| b.2.total_cmp(&a.2));
     scores.truncate(limit);
-    let found = scores.into_iter().map(|(place, document, score)| Found {
+    let found = scores.into_iter().map(|(place, document, score)| Best {
         place,
         score,
         matched: ranking.matched(document),

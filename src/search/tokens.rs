@@ -160,12 +160,12 @@ fn parts_of(compound: &str, offset: usize) -> Vec<Part> {
         let is_letter = Script::of(c) == Script::Blanks || matches!(c, '+' | '#');
         let is_apostrophe = matches!(c, '\'' | '\u{2019}');
         // `camelCase` has two parts.
-        let ends = !is_letter && !is_mark(c) || follows_small && c.is_uppercase();
+        let ends = !is_letter && !is_mark(c) || follows_small && c.is_ascii_uppercase();
         if ends && !part.text.is_empty() {
             is_ending = is_apostrophe && part.text.len() > 1;
             parts.push(std::mem::take(&mut part));
         }
-        follows_small = c.is_lowercase();
+        follows_small = c.is_ascii_lowercase();
         if !is_letter || is_ending {
             continue;
         }
