@@ -17,6 +17,7 @@ import {
   MODES,
   startServing,
   textOf,
+  trapping,
   until,
 } from "./support/mcp-clients.mjs";
 
@@ -42,8 +43,8 @@ after(() => {
 });
 
 /** The command, and all that it says. */
-function started(args, cwd) {
-  const program = startServing(args, cwd);
+function started(args, cwd, nodeOptions) {
+  const program = startServing(args, cwd, nodeOptions);
   running.add(program);
   const said = { program, out: "", err: "" };
   for (const stream of ["out", "err"]) {
@@ -166,6 +167,9 @@ describe("what is served", () => {
     assert.equal(await status(here.url, ["host: localhost"]), 200);
     assert.equal(await status(here.url, ["host: evil.example"]), 403);
     assert.equal(await status(here.url, ["host: localhost", "origin: https://evil.example"]), 403);
+    const misnamed = started(["--http", "--allow-origin", "https://app.example", root]);
+    assert.equal(await misnamed.closed, 2);
+    assert.match(misnamed.err, /"https:\/\/app\.example", which is no name of a host/);
     const named = await overHttp([
       ...["--host", "127.0.0.1", "--allow-host", "a.example", "--allow-host=b.example"],
       ...["--allow-origin", "app.example", root],
@@ -207,7 +211,7 @@ describe("the standard output", () => {
 
   test("of one who reads no errors is not held up by them", { timeout: 60_000 }, async () => {
     const root = folder({ "one/SKILL.md": skill("one") });
-    const program = startServing([root]);
+    const program = startServing([root], undefined, trapping());
     running.add(program);
     // The standard error output is never read: a full pipe would stop whoever writes into it.
     const messages = [];
@@ -215,13 +219,53 @@ describe("the standard output", () => {
       messages.push(JSON.parse(text)),
     );
     program.stdin.write(line(INITIALIZE));
-    for (let count = 0; count < 20_000; count += 1) program.stdin.write(`no JSON ${count}\n`);
-    program.stdin.write(line(request(2, "tools/list")));
-    await until(() => messages.some(({ id }) => id === 2), 50_000);
+    await until(() => messages.length === 1);
+    program.kill("SIGUSR2");
+    for (let id = 2; id < 1002; id += 1) {
+      program.stdin.write('no JSON\n{"no":"message"}\n');
+      program.stdin.write(line(request(id, "tools/call", { name: "load_skill", arguments: {} })));
+    }
+    await until(() => messages.length === 1001, 50_000);
     program.stdin.end();
-    program.stderr.resume();
+    let said = "";
+    program.stderr.setEncoding("utf8").on("data", (part) => {
+      said += part;
+    });
+    assert.deepEqual(await once(program, "close"), [0, null]);
+    assert.match(said, /The WebAssembly module failed/);
+    assert.match(said, /\nMore is not told\.\n$/);
+    assert.ok(said.length < 12_000, `${said.length}`);
+  });
+
+  test("is there although the standard error output was closed", async () => {
+    const program = startServing([folder({ "one/SKILL.md": skill("one") })]);
+    running.add(program);
+    program.stderr.destroy();
+    program.stdin.write(line(INITIALIZE));
+    const [answer] = await once(program.stdout.setEncoding("utf8"), "data");
+    assert.equal(JSON.parse(answer).id, 1);
+    program.stdin.end();
     assert.deepEqual(await once(program, "close"), [0, null]);
   });
+});
+
+test("a failure of the module is over with the next answer", async () => {
+  const root = folder({ "one/SKILL.md": skill("one") });
+  const said = started(["--http", root], undefined, trapping());
+  await until(() => said.out.includes("\n"), 60_000);
+  const clients = [];
+  for (const mode of MODES) clients.push((await clientAt(said.out.trim(), mode)).client);
+  const load = async (client) =>
+    textOf(await client.callTool({ name: "load_skill", arguments: { name: "one" } }));
+  for (const client of clients) assert.match(await load(client), /Do it/);
+  said.program.kill("SIGUSR2");
+  await until(async () => !/Do it|already loaded/.test(await load(clients[0])));
+  said.program.kill("SIGUSR2");
+  for (const client of clients) {
+    await until(async () => /Do it|already loaded/.test(await load(client)));
+    assert.deepEqual(await names(client), ["one"]);
+  }
+  assert.match(said.err, /The WebAssembly module failed/);
 });
 
 describe("the end", () => {

@@ -121,6 +121,25 @@ describe("who may ask", () => {
     assert.equal(await status({}), 403);
   });
 
+  it("is who asks at the address at which it listens", async (context) => {
+    const { server } = await listening();
+    let place;
+    try {
+      place = await server.listen({ host: "127.0.0.2" });
+    } catch {
+      context.skip("this system has one address of its own");
+      return;
+    }
+    assert.match(place.url, /^http:\/\/127\.0\.0\.2:/);
+    assert.equal((await ask(place.url)).status, 200);
+    const origin = "https://evil.example";
+    assert.equal((await ask(place.url, { headers: { origin } })).status, 403);
+    assert.equal((await ask(place.url, { headers: { host: "evil.example" } })).status, 403);
+    // But where the developer has said who may ask, that holds.
+    const named = await listening({ hosts: ["skills.example"] }, { host: "127.0.0.2" });
+    assert.equal((await ask(named.url)).status, 403);
+  });
+
   it("is found at one path", async () => {
     for (const path of ["/", "/mcp/", "/mcp/x", "/MCP"]) {
       assert.equal((await ask(new URL(path, url))).status, 404, path);

@@ -6,12 +6,17 @@ use crate::error::Error;
 use crate::index::IndexOptions;
 use crate::json::{Object, ToJson};
 use crate::options::{self, Fields, FromFields};
+use crate::text::quoted;
 use crate::tool::ToolName;
 use crate::tool_options::{ToolOptions, ToolSet};
 use crate::value::Value;
 
 /// Bytes of an index that clients are told when they connect; a longer one they ask for.
 const LONGEST_INDEX: usize = 16 * 1024;
+/// What is wrong with a text that is no name of a host.
+const NO_HOST_NAME: &str = ", which is no name of a host: write it as skills.example or [::1], without scheme, port and path";
+/// Addresses that are all of this machine's, so none that anybody asks for.
+const ALL_ADDRESSES: [&str; 2] = ["0.0.0.0", "::"];
 /// By which names this machine is asked by programs on it.
 const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
@@ -26,6 +31,9 @@ pub struct SkillServerOptions {
     pub arguments: bool,
     /// Names that requests over HTTP may be addressed to.
     pub hosts: Vec<String>,
+    /// Whether they are this machine's since nothing was said; then the address of a place at which
+    /// it listens is one of them.
+    pub own_hosts: bool,
     /// Names of the web pages that may send them.
     pub origins: Vec<String>,
     /// The longest request.
@@ -64,13 +72,14 @@ impl FromFields for SkillServerOptions {
         let http = fields.object("http", "http.");
         let names = |key| match http.get(key) {
             None => LOOPBACK.map(str::to_owned).to_vec(),
-            Some(_) => http.texts(key),
+            Some(_) => host_names(&http, key),
         };
         let read = Self {
             name: text("name", "skillshelf"),
             version: text("version", env!("CARGO_PKG_VERSION")),
             arguments: fields.flag("arguments", false),
             hosts: names("hosts"),
+            own_hosts: http.get("hosts").is_none(),
             origins: names("origins"),
             max_body: http.number_from("maxBody", 1, 1024 * 1024),
             max_sessions: http.number_from("maxSessions", 1, 1000),
@@ -88,12 +97,35 @@ impl ToJson for SkillServerOptions {
             .field("version", &self.version)
             .field("arguments", &self.arguments)
             .field("hosts", &self.hosts)
+            .field("ownHosts", &self.own_hosts)
             .field("origins", &self.origins)
             .field("maxBody", &self.max_body)
             .field("maxSessions", &self.max_sessions)
             .field("idleTimeout", &self.idle_timeout)
             .end();
     }
+}
+
+/// Names of hosts, as the URLs of requests have them.
+fn host_names(fields: &Fields<'_>, key: &'static str) -> Vec<String> {
+    let mut names = fields.texts(key);
+    for name in &mut names {
+        if !is_host_name(name) {
+            let problem = ["has ", &quoted(name), NO_HOST_NAME].concat();
+            fields.refuse(key, &problem);
+        }
+        name.make_ascii_lowercase();
+    }
+    names
+}
+
+fn is_host_name(name: &str) -> bool {
+    let address = name
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'));
+    let (text, marks) = address.map_or((name, &b"-._"[..]), |address| (address, b":."));
+    let fits = |byte: u8| byte.is_ascii_alphanumeric() || marks.contains(&byte);
+    !text.is_empty() && text.bytes().all(fits)
 }
 
 /// Where a server listens.
@@ -115,6 +147,16 @@ impl ListenOptions {
     /// [`Error::SourceUnsupported`], which names the option that cannot be used.
     pub fn from_json(json: &str) -> Result<Self, Error> {
         options::read(json)
+    }
+
+    /// The address as URLs have it.
+    fn name(&self) -> String {
+        let host = self.host.to_ascii_lowercase();
+        if host.contains(':') {
+            ["[", &host, "]"].concat()
+        } else {
+            host
+        }
     }
 }
 
@@ -141,6 +183,8 @@ impl ToJson for ListenOptions {
     fn write_json(&self, out: &mut String) {
         Object::begin(out)
             .field("host", &self.host)
+            .field("name", &self.name())
+            .field("isOne", &!ALL_ADDRESSES.contains(&self.host.as_str()))
             .field("port", &self.port)
             .field("path", &self.path)
             .end();
@@ -187,20 +231,54 @@ mod tests {
         assert_eq!(
             options.to_json(),
             format!(
-                r#"{{"name":"skillshelf","version":"{version}","arguments":false,"hosts":["localhost","127.0.0.1","[::1]"],"origins":["localhost","127.0.0.1","[::1]"],"maxBody":1048576,"maxSessions":1000,"idleTimeout":600000}}"#
+                r#"{{"name":"skillshelf","version":"{version}","arguments":false,"hosts":["localhost","127.0.0.1","[::1]"],"ownHosts":true,"origins":["localhost","127.0.0.1","[::1]"],"maxBody":1048576,"maxSessions":1000,"idleTimeout":600000}}"#
             )
         );
-        let said = r#"{"name":"n","version":"v","arguments":true,"onError":{},"tools":{"set":"basic","directory":false},"http":{"hosts":["a.example"],"origins":[],"maxBody":1,"maxSessions":2,"idleTimeout":4294967295}}"#;
+        let said = r#"{"name":"n","version":"v","arguments":true,"onError":{},"tools":{"set":"basic","directory":false},"http":{"hosts":["A.example"],"origins":[],"maxBody":1,"maxSessions":2,"idleTimeout":4294967295}}"#;
         let options = SkillServerOptions::from_json(said).expect("nothing is wrong");
         assert_eq!(
             options.to_json(),
-            r#"{"name":"n","version":"v","arguments":true,"hosts":["a.example"],"origins":[],"maxBody":1,"maxSessions":2,"idleTimeout":2147483647}"#
+            r#"{"name":"n","version":"v","arguments":true,"hosts":["a.example"],"ownHosts":false,"origins":[],"maxBody":1,"maxSessions":2,"idleTimeout":2147483647}"#
         );
         let listen = ListenOptions::from_json("{}").expect("nothing is wrong");
         assert_eq!(
             listen.to_json(),
-            r#"{"host":"127.0.0.1","port":0,"path":"/mcp"}"#
+            r#"{"host":"127.0.0.1","name":"127.0.0.1","isOne":true,"port":0,"path":"/mcp"}"#
         );
+        for (host, name, is_one) in [("FE80::1", "[fe80::1]", true), ("::", "[::]", false)] {
+            let listen = ListenOptions::from_json(&format!(r#"{{"host":"{host}"}}"#));
+            let listen = listen.expect("nothing is wrong").to_json();
+            let expected = format!(r#""name":"{name}","isOne":{is_one}"#);
+            assert!(listen.contains(&expected), "{listen}");
+        }
+    }
+
+    #[test]
+    fn a_name_of_a_host_has_nothing_around_it() {
+        for name in [
+            "a",
+            "skills.example",
+            "127.0.0.1",
+            "[::1]",
+            "[::ffff:1.2.3.4]",
+            "a_b-c.d",
+        ] {
+            assert!(is_host_name(name), "{name}");
+        }
+        for name in [
+            "",
+            "*",
+            "a:80",
+            "::1",
+            "https://a",
+            "a/",
+            "a b",
+            "[]",
+            "[a",
+            "gr\u{f6}\u{df}e.example",
+        ] {
+            assert!(!is_host_name(name), "{name}");
+        }
     }
 
     #[test]
@@ -222,6 +300,10 @@ mod tests {
             (
                 r#"{"http":{"maxBody":0}}"#,
                 "http.maxBody must be a whole number from 1 to 4294967295; it is 0",
+            ),
+            (
+                r#"{"http":{"origins":["a.example","https://b.example"]}}"#,
+                r#"http.origins has "https://b.example", which is no name of a host: write it as skills.example or [::1], without scheme, port and path"#,
             ),
             (r#"{"onError":1}"#, "onError must be a function; it is 1"),
         ] {

@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { cpSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { after } from "node:test";
+import { pathToFileURL } from "node:url";
 import {
   Client,
   InMemoryTransport,
@@ -61,8 +62,16 @@ export function commandAlone() {
 export const serving = (args) => [commandAlone(), "mcp", ...args];
 
 /** `skillshelf mcp`, in a home without skills. */
-export const startServing = (args, cwd = folder()) =>
-  spawn(process.execPath, serving(args), { cwd, env: environment() });
+export const startServing = (args, cwd = folder(), nodeOptions = []) =>
+  spawn(process.execPath, [...nodeOptions, ...serving(args)], { cwd, env: environment() });
+
+/** Options of Node with which the module of the command fails from one SIGUSR2 to the next. */
+export function trapping() {
+  const hook = new URL("trapping.mjs", import.meta.url);
+  const glue = pathToFileURL(join(dirname(commandAlone()), "core", "skillshelf.js"));
+  hook.searchParams.set("glue", glue.href);
+  return ["--import", hook.href];
+}
 
 /** A client of the command, which it has started itself. */
 export async function clientOfCommand(args, mode, options) {

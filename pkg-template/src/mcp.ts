@@ -178,11 +178,14 @@ export interface CreateSkillServerOptions {
   arguments?: boolean;
   /** Who may ask over HTTP, and how much. */
   http?: {
-    /** Names that requests may be addressed to; those of this machine by default. */
+    /**
+     * Names of hosts that requests may be addressed to, such as `skills.example`. By default those of
+     * this machine, and the address that `listen` is told.
+     */
     hosts?: readonly string[];
     /**
-     * Names of the hosts whose pages may send requests; those of this machine by default. Requests
-     * without an origin are not of pages.
+     * Names of the hosts whose pages may send requests, such as `app.example`; those of this machine
+     * by default. Requests without an origin are not of pages.
      */
     origins?: readonly string[];
     /** Bytes of a request; 1 MiB by default. */

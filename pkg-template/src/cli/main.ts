@@ -11,12 +11,16 @@ import { Screen } from "./screen.js";
 
 provideModule(compiledModule);
 
-// Whoever reads may stop, as `head` does: then there is nobody to write to.
-for (const stream of [process.stdout, process.stderr]) {
+/** Whoever reads may stop, as `head` does. Then there is nobody to write to. */
+function onceUnread(stream: NodeJS.WriteStream, then: () => void): void {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
-    process.exit();
+    then();
   });
 }
+
+onceUnread(process.stdout, () => process.exit());
+// What is asked for may still be read.
+onceUnread(process.stderr, () => {});
 
 process.exitCode = await run(process.argv.slice(2), new Screen(process.stdout, process.stderr));

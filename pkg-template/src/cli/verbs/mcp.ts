@@ -1,12 +1,14 @@
 /** `skillshelf mcp` */
 
+import { SkillError } from "../../errors.js";
 import type { ServerPackage } from "../../mcp/serve/peer.js";
 import { skillServer } from "../../mcp/serve/skill-server.js";
 import type { CreateSkillServerOptions, ListenOptions } from "../../mcp.js";
 import { messageOf } from "../../message-of.js";
+import type { Catalog } from "../../types.js";
 import { DONE, UsageError } from "../exit.js";
 import { tellFindings } from "../findings.js";
-import { type Screen, visible } from "../screen.js";
+import { type Screen, visibleLine } from "../screen.js";
 import { serve } from "../serve.js";
 import { loadShelf } from "../shelf.js";
 import { type OptionSpecs, type OptionValues, ROOT_OPTIONS, type Verb, verb } from "../verb.js";
@@ -14,10 +16,10 @@ import { type OptionSpecs, type OptionValues, ROOT_OPTIONS, type Verb, verb } fr
 /** Errors of skills that are told one by one. */
 const MOST_ERRORS = 10;
 /**
- * Lines that are told a client that started this. Many read none of them, and a full pipe would hold
- * up the answers.
+ * Characters that are told while it serves the client that started it. Many read none of them, and a
+ * full pipe would hold up the answers.
  */
-const MOST_LINES = 100;
+const MOST_TOLD = 10_000;
 
 const OF_HTTP = {
   host: {
@@ -67,8 +69,11 @@ Files may change meanwhile: clients are told.`,
     const http = placeOf(options);
     const wanted = { roots: [...options.root, ...operands], trust: options.trust };
     const catalog = await loadShelf(wanted, screen);
-    const tell = teller(screen, http === undefined ? MOST_LINES : Infinity);
-    const onError = (error: unknown): void => tell(messageOf(error));
+    const tell = teller(screen, http === undefined ? MOST_TOLD : Infinity);
+    const onError = (error: unknown): void => {
+      tell(messageOf(error));
+      mend(error, catalog);
+    };
     const serving = { ...serverOptionsOf(options), onError };
     const server = await skillServer(catalog, serving, importOfficialServer);
     tellFindings(catalog, screen, MOST_ERRORS);
@@ -108,14 +113,22 @@ function serverOptionsOf(options: Options): CreateSkillServerOptions {
   };
 }
 
-/** Says what happens while it serves, in so many lines at most. */
+/** Says what happens while it serves, each on a line, in so many characters at most. */
 function teller({ err }: Screen, most: number): (text: string) => void {
-  let told = 0;
+  let left = most;
   return (text) => {
-    told += 1;
-    if (told <= most) err.line(visible(text));
-    else if (told === most + 1) err.line("More is not told.");
+    if (left < 0) return;
+    const line = visibleLine(text);
+    left -= line.length;
+    err.line(left < 0 ? "More is not told." : line);
   };
+}
+
+/** Gives the catalog back to a module that has failed and was started anew. */
+function mend(error: unknown, catalog: Catalog): void {
+  const isLost = SkillError.isInstance(error) && error.code === "INTERNAL";
+  // What goes wrong with it is told to the next who asks.
+  if (isLost) catalog.refresh().catch(() => {});
 }
 
 async function importOfficialServer(): Promise<ServerPackage> {

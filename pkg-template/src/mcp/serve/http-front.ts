@@ -15,6 +15,8 @@ type Sdk = ServerPackage["server"];
 /** As the core has judged them. */
 export interface HttpOptions {
   hosts: string[];
+  /** Whether these are this machine's since nothing was said of them. */
+  ownHosts: boolean;
   origins: string[];
   maxBody: number;
   maxSessions: number;
@@ -35,6 +37,7 @@ const SESSION = "mcp-session-id";
 export class HttpFront {
   readonly #sdk: Sdk;
   readonly #options: HttpOptions;
+  readonly #hosts: Set<string>;
   readonly #behind: Behind;
   readonly #sessions: HttpSessions;
   /** Clients of the newer protocol, which has no sessions. */
@@ -44,6 +47,7 @@ export class HttpFront {
   constructor(sdk: Sdk, options: HttpOptions, behind: Behind) {
     this.#sdk = sdk;
     this.#options = options;
+    this.#hosts = new Set(options.hosts);
     this.#behind = behind;
     this.#sessions = new HttpSessions(options);
     this.#stateless = sdk.createMcpHandler(() => behind.stateless(), {
@@ -56,6 +60,11 @@ export class HttpFront {
   /** Tells the clients of the newer protocol what has changed. */
   get notify(): ServerNotifier {
     return this.#stateless.notify;
+  }
+
+  /** Requests may be addressed to this name too, unless the developer has said to which. */
+  isAlso(host: string): void {
+    if (this.#options.ownHosts) this.#hosts.add(host);
   }
 
   async fetch(request: Request): Promise<Response> {
@@ -75,9 +84,9 @@ export class HttpFront {
 
   /** The answer to one who may not ask: a page elsewhere that was given the name of this machine. */
   #refused(request: Request): Response | undefined {
-    const { hosts, origins } = this.#options;
+    const { origins } = this.#options;
     const host = request.headers.get("host") ?? new URL(request.url).host;
-    if (!this.#sdk.validateHostHeader(host, hosts).ok) {
+    if (!this.#sdk.validateHostHeader(host, [...this.#hosts]).ok) {
       const names = "the hosts that the server answers to (http.hosts)";
       return refusal(403, `The Host of this request is not among ${names}.`);
     }

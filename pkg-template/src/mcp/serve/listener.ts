@@ -2,7 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { SkillError } from "../../errors.js";
-import type { ListenOptions, SkillListener } from "../../mcp.js";
+import type { SkillListener } from "../../mcp.js";
 
 type Answer = (request: Request) => Promise<Response>;
 
@@ -12,8 +12,19 @@ const WHOLE = 60_000;
 const TAKEN = 30_000;
 const MOST_CONNECTIONS = 4096;
 
+/** Where to listen, as the core has judged it. */
+export interface Place {
+  host: string;
+  /** The host as URLs have it. */
+  name: string;
+  /** Whether it is one address, which requests can be addressed to. */
+  isOne: boolean;
+  port: number;
+  path: string;
+}
+
 export async function listen(
-  { host, port, path }: Required<ListenOptions>,
+  { host, name, port, path }: Place,
   answer: Answer,
   report: (error: unknown) => void,
   onEnd: () => void,
@@ -31,7 +42,6 @@ export async function listen(
   await begun(server, host, port);
   server.on("error", report);
   const { port: taken } = server.address() as AddressInfo;
-  const name = host.includes(":") ? `[${host}]` : host;
   const url = `http://${name}:${taken}${path}`;
   let end: Promise<void> | undefined;
   const close = (): Promise<void> => {

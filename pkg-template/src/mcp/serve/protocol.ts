@@ -53,7 +53,7 @@ export function protocolServer(served: Served, conversation: Conversation, turn:
       const { signal } = context.mcpReq;
       const args = params.arguments ?? {};
       const called = conversation.call(params.name, args, signal);
-      return callResult(await called.catch(failedCall));
+      return callResult(await called.catch((error) => reportedCall(served, error)));
     }),
   );
   server.setRequestHandler("prompts/list", ({ params }, context) =>
@@ -88,6 +88,13 @@ function sourceOf(skills: PublishedSkills, answer: Answer): SkillSource {
     readDirectory: (uri, params, context) =>
       answer(context, () => skills.readDirectory(uri, params)),
   };
+}
+
+/** A call that failed altogether, as its result. The developer is told, since the model can do nothing. */
+function reportedCall({ report }: Served, error: unknown): ToolResult {
+  const result = failedCall(error);
+  report(error);
+  return result;
 }
 
 /** What a request comes to; a failure in words that name nothing of this machine. */

@@ -20,7 +20,7 @@ import type { Catalog, SyncCatalog, ToolOptions } from "../../types.js";
 import { unwaited } from "../../unwaited.js";
 import { Conversation } from "./conversation.js";
 import { HttpFront, type HttpOptions } from "./http-front.js";
-import { listen } from "./listener.js";
+import { listen, type Place } from "./listener.js";
 import type { ServerPackage } from "./peer.js";
 import { protocolServer, type Served, type Turn } from "./protocol.js";
 import { PublishedSkills } from "./published-skills.js";
@@ -139,7 +139,12 @@ class CatalogServer implements SkillServer {
         client = this.#client(taken);
         return client.mcp;
       },
-      { transport, onerror: (error) => this.#served.report(error) },
+      {
+        transport,
+        onerror: (error) => {
+          if (!isNoMessage(error)) this.#served.report(error);
+        },
+      },
     );
     const connection: SkillServerConnection = {
       closed,
@@ -157,9 +162,8 @@ class CatalogServer implements SkillServer {
   async listen(options?: ListenOptions): Promise<SkillListener> {
     this.#mustBeOpen();
     const text = optionsText(options);
-    const place = answerValue<Required<ListenOptions>>(
-      withCore((exports) => exports.listenOptions(text)),
-    );
+    const place = answerValue<Place>(withCore((exports) => exports.listenOptions(text)));
+    if (place.isOne) this.#front.isAlso(place.name);
     const report = this.#served.report;
     const listener = await listen(place, this.fetch, report, () => this.#open.delete(listener));
     this.#open.add(listener);
@@ -258,6 +262,11 @@ class CatalogServer implements SkillServer {
   #toolsNow(): string {
     return JSON.stringify(this.#conversation(false).tools());
   }
+}
+
+/** Whether a client has sent what is no message: its own mistake, which may be any number of them. */
+function isNoMessage(error: Error): boolean {
+  return "issues" in error;
 }
 
 function reporter(options: CreateSkillServerOptions): (error: unknown) => void {
