@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use crate::body;
 use crate::catalog::Catalog;
 use crate::error::Error;
-use crate::index;
 use crate::json::{Object, ToJson};
 use crate::list_skill_resources;
 use crate::list_skills;
@@ -432,7 +431,7 @@ fn wanted_tools(
         };
         match &options.set {
             ToolSet::Basic => is_basic,
-            ToolSet::Auto => is_basic || index::tools(&options.index).contains(tool),
+            ToolSet::Auto => is_basic || options.named_by_index.contains(tool),
             ToolSet::Full => is_session || *tool != ToolName::UnloadSkill,
             ToolSet::Only(tools) => tools.contains(tool),
         }

@@ -240,18 +240,24 @@ impl Catalog {
         })
     }
 
-    /// The index of what the model may load.
-    pub fn index(&self, options: &IndexOptions) -> IndexReport {
-        let snapshot = self.snapshot();
-        let offered: Vec<_> = self.offered(&snapshot).collect();
-        index::report(&offered, options)
+    /// The index of what the model may load. Asks for something only where the caller counts tokens.
+    pub fn index(&self, options: IndexOptions) -> Operation<Result<IndexReport, Error>> {
+        let catalog = self.clone();
+        Operation::new(|io| async move {
+            let snapshot = catalog.snapshot();
+            let offered: Vec<_> = catalog.offered(&snapshot).collect();
+            index::report(&io, &offered, &options).await
+        })
     }
 
     /// The text of that index alone.
-    pub fn prompt(&self, options: &IndexOptions) -> String {
-        let snapshot = self.snapshot();
-        let offered: Vec<_> = self.offered(&snapshot).collect();
-        index::prompt(&offered, options)
+    pub fn prompt(&self, options: IndexOptions) -> Operation<Result<String, Error>> {
+        let catalog = self.clone();
+        Operation::new(|io| async move {
+            let snapshot = catalog.snapshot();
+            let offered: Vec<_> = catalog.offered(&snapshot).collect();
+            index::prompt(&io, &offered, &options).await
+        })
     }
 
     /// Adds a finding about the skill that is looked up by `key`, once.

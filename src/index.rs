@@ -2,15 +2,29 @@
 //!
 //! Whatever a skill says of itself becomes one line: it can neither open, close nor add an entry.
 
-use std::borrow::Cow;
+mod candidates;
+mod counted;
+mod fit;
+mod groups;
+mod listing;
+mod room;
 
+use crate::budget::Budget;
 use crate::error::Error;
 use crate::json::{Object, ToJson};
+use crate::operation::Io;
 use crate::options::{self, Fields, FromFields};
+use crate::order::sort_by;
+use crate::record::RecordId;
 use crate::snapshot::Entry;
-use crate::text::{before_colon, estimated_tokens, one_line, xml_escaped};
+use crate::text::estimated_tokens;
 use crate::tool::ToolName;
 use crate::tool_options::{Rename, rename_from};
+use crate::value::Value;
+use candidates::Candidates;
+pub(crate) use candidates::group_of;
+use fit::{Fitted, Fitting, Limit};
+use room::Scale;
 
 /// The form of the list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,16 +62,31 @@ pub struct IndexOptions {
     pub rename: Option<Rename>,
     /// Whether entries name their file.
     pub location: bool,
+    /// How long the text may be; as long as it is without one.
+    pub budget: Option<Budget>,
+    /// Names of skills that come first, in this order.
+    pub pinned: Vec<String>,
+    /// Those with a higher one come before the others, which have 0; by id.
+    pub priority: Vec<(RecordId, f64)>,
+    /// The groups of skills, where they are not those of [`Entry::group`]; by id.
+    pub groups: Vec<(RecordId, String)>,
 }
 
 impl IndexOptions {
-    /// Reads them from JSON text.
+    /// Reads them from JSON text. What the caller's functions say of each skill is an object with
+    /// the ids as keys.
     ///
     /// # Errors
     ///
     /// [`Error::SourceUnsupported`], which names the option that cannot be used.
     pub fn from_json(json: &str) -> Result<Self, Error> {
         options::read(json)
+    }
+
+    /// What a tool is called for the model.
+    fn shown_name(&self, tool: ToolName) -> &str {
+        let rename = self.rename.as_ref();
+        rename.map_or(tool.as_str(), |rename| rename.shown_name(tool))
     }
 }
 
@@ -69,8 +98,44 @@ impl FromFields for IndexOptions {
             instruction: fields.text("instruction"),
             rename: fields.get("rename").map(|_| rename_from(fields)),
             location: fields.flag("location", false),
+            budget: Budget::from_fields(fields),
+            pinned: fields.texts("pinned"),
+            priority: of_each(fields, "priority", "a number", |value| match value {
+                Value::Number(number) => Some(*number),
+                _ => None,
+            }),
+            groups: of_each(fields, "group", "text", |value| match value {
+                Value::String(text) => Some(text.clone()),
+                _ => None,
+            }),
         }
     }
+}
+
+/// What a function of the developer's said of each skill, in the order of the ids.
+fn of_each<T>(
+    fields: &Fields<'_>,
+    key: &'static str,
+    expected: &str,
+    read: impl Fn(&Value) -> Option<T>,
+) -> Vec<(RecordId, T)> {
+    let mut found = Vec::new();
+    fields.kept(key, "a function");
+    let Some(Value::Map(said)) = fields.get(key) else {
+        return found;
+    };
+    for (id, value) in &said.0 {
+        match (id.parse(), read(value)) {
+            (Ok(id), Some(value)) => found.push((id, value)),
+            _ => {
+                let given = options::shown(value);
+                let problem = ["must give ", expected, " for each skill; it gave ", &given];
+                fields.refuse(key, &problem.concat());
+            }
+        }
+    }
+    sort_by(&mut found, |(a, _), (b, _)| a.cmp(b));
+    found
 }
 
 /// How much of the skills an index shows.
@@ -78,7 +143,13 @@ impl FromFields for IndexOptions {
 pub enum Form {
     /// All of every entry.
     Full,
-    /// There is nothing to list.
+    /// Every name, and as much of the descriptions as there was room for.
+    Shortened,
+    /// Groups, with as many names as there was room for.
+    Grouped,
+    /// How skills are found.
+    Search,
+    /// Nothing: there are no skills, or nothing fits.
     None,
 }
 
@@ -87,6 +158,9 @@ impl Form {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Full => "full",
+            Self::Shortened => "shortened",
+            Self::Grouped => "grouped",
+            Self::Search => "search",
             Self::None => "none",
         }
     }
@@ -103,13 +177,13 @@ pub struct IndexReport {
     pub total: usize,
     /// Skills that are named in the text.
     pub listed: usize,
-    /// Names of those whose description was cut.
+    /// Names of those that are named without all of their description.
     pub shortened: Vec<String>,
     /// Names of those that are not in the text.
     pub omitted: Vec<String>,
     /// Code points of the text.
     pub characters: usize,
-    /// An estimate of its tokens.
+    /// Its tokens: as the caller counts them, or an estimate.
     pub tokens: usize,
     /// The tools that it tells the model to call.
     pub tools: Vec<ToolName>,
@@ -131,174 +205,100 @@ impl ToJson for IndexReport {
     }
 }
 
-/// One skill as an index shows it, each part on one line.
-struct Line<'a> {
-    name: Cow<'a, str>,
-    /// Absent where there is no room for it.
-    description: Option<Cow<'a, str>>,
-    location: Option<Cow<'a, str>>,
-}
-
 /// The text of the index of `entries`, which the model may load.
-pub(crate) fn prompt(entries: &[&Entry], options: &IndexOptions) -> String {
-    if entries.is_empty() {
-        return String::new();
-    }
-    let mut lines = Vec::with_capacity(entries.len());
-    for entry in entries {
-        let location = entry.record.shown().filter(|_| options.location);
-        lines.push(Line {
-            name: one_line(&entry.skill.name),
-            description: Some(one_line(&entry.skill.description)),
-            location: location.map(|path| one_line(path)),
-        });
-    }
-    text(&lines, options)
+pub(crate) async fn prompt(
+    io: &Io,
+    entries: &[&Entry],
+    options: &IndexOptions,
+) -> Result<String, Error> {
+    let candidates = Candidates::of(entries, options);
+    Ok(made(io, &candidates, options).await?.0.text)
 }
 
 /// The index of `entries`, which the model may load.
-pub(crate) fn report(entries: &[&Entry], options: &IndexOptions) -> IndexReport {
-    let text = prompt(entries, options);
-    let listed = entries.len();
-    IndexReport {
-        form: if listed == 0 { Form::None } else { Form::Full },
-        total: listed,
-        listed,
-        shortened: Vec::new(),
-        omitted: Vec::new(),
+pub(crate) async fn report(
+    io: &Io,
+    entries: &[&Entry],
+    options: &IndexOptions,
+) -> Result<IndexReport, Error> {
+    let candidates = Candidates::of(entries, options);
+    let (fitted, counted) = made(io, &candidates, options).await?;
+    let shown = Shown::of(&fitted, &candidates);
+    let Fitted { text, form, .. } = fitted;
+    Ok(IndexReport {
+        form,
+        total: entries.len(),
+        listed: entries.len() - shown.omitted.len(),
+        shortened: shown.shortened,
+        omitted: shown.omitted,
         characters: text.chars().count(),
-        tokens: estimated_tokens(&text),
-        tools: if listed == 0 {
-            Vec::new()
-        } else {
-            tools(options)
-        },
+        tokens: counted.unwrap_or_else(|| estimated_tokens(&text)),
+        tools: fit::tools(form).to_vec(),
         text,
-    }
+    })
 }
 
-/// The tools that an index tells the model to call.
-pub(crate) fn tools(_options: &IndexOptions) -> Vec<ToolName> {
-    vec![ToolName::LoadSkill]
-}
-
-fn text(lines: &[Line<'_>], options: &IndexOptions) -> String {
-    let heading = options.heading.as_deref().map(one_line);
-    let instruction = match options.instruction.as_deref() {
-        Some(instruction) => one_line(instruction),
-        None => Cow::Owned(default_instruction(options)),
+/// The index, and how many tokens the caller counts in it.
+async fn made<'a>(
+    io: &Io,
+    candidates: &'a Candidates<'a>,
+    options: &'a IndexOptions,
+) -> Result<(Fitted<'a>, Option<usize>), Error> {
+    let fitting = Fitting {
+        candidates,
+        options,
     };
-    match options.style {
-        Style::Markdown => {
-            let heading = heading.unwrap_or(Cow::Borrowed("## Available skills"));
-            let mut out = preamble(&[&heading, &instruction], "\n\n");
-            for line in lines {
-                push_list_item(&mut out, "- ", line);
+    let Some(budget) = options.budget.filter(|_| !candidates.all.is_empty()) else {
+        let is_empty = candidates.all.is_empty();
+        let fitted = if is_empty {
+            Fitted::nothing()
+        } else {
+            fitting.full()
+        };
+        return Ok((fitted, None));
+    };
+    let scale = match budget {
+        Budget::Characters(_) => Scale::Characters,
+        Budget::Tokens(_) => Scale::QuarterTokens,
+        Budget::CountedTokens(_) => {
+            let (fitted, count) = counted::within(io, &fitting, budget).await?;
+            return Ok((fitted, Some(count)));
+        }
+    };
+    let room = scale.limit(budget.limit());
+    Ok((fitting.within(Limit { scale, room }), None))
+}
+
+/// Which skills an index shows, and which of them not whole.
+struct Shown {
+    shortened: Vec<String>,
+    omitted: Vec<String>,
+}
+
+impl Shown {
+    fn of(fitted: &Fitted<'_>, candidates: &Candidates<'_>) -> Self {
+        let listing = &fitted.listing;
+        let mut shown = Self {
+            shortened: Vec::new(),
+            omitted: Vec::new(),
+        };
+        let mut lines = listing.lines.iter();
+        let mut named: Vec<&str> = listing
+            .groups
+            .iter()
+            .flat_map(|group| &group.named)
+            .copied()
+            .collect();
+        sort_by(&mut named, Ord::cmp);
+        for candidate in &candidates.all {
+            let name = candidate.name.to_string();
+            match lines.next() {
+                Some(line) if line.description.as_deref() == Some(&*candidate.description) => {}
+                Some(_) => shown.shortened.push(name),
+                None if named.binary_search(&name.as_str()).is_ok() => shown.shortened.push(name),
+                None => shown.omitted.push(name),
             }
-            finished(out)
         }
-        Style::Plain => {
-            let heading = heading.unwrap_or(Cow::Borrowed("Skills available:"));
-            let mut out = preamble(&[&instruction, &heading], "\n");
-            for line in lines {
-                push_list_item(&mut out, "  - ", line);
-            }
-            finished(out)
-        }
-        Style::Xml => {
-            let mut out = preamble(
-                &[heading.as_deref().unwrap_or_default(), &instruction],
-                "\n\n",
-            );
-            out.push_str("<available_skills>\n");
-            for line in lines {
-                push_xml(&mut out, line);
-            }
-            out.push_str("</available_skills>");
-            out
-        }
-        Style::Json => json_text(
-            heading.as_deref().unwrap_or("Available skills"),
-            &instruction,
-            lines,
-        ),
-    }
-}
-
-fn default_instruction(options: &IndexOptions) -> String {
-    const LOADER: ToolName = ToolName::LoadSkill;
-    let renamed = options.rename.as_ref();
-    let tool = renamed.map_or(LOADER.as_str(), |rename| rename.shown_name(LOADER));
-    format!(
-        "Before you do a task that a skill covers, call the `{tool}` tool with its name to read its instructions."
-    )
-}
-
-/// The parts that are not empty, each followed by `separator`.
-fn preamble(parts: &[&str], separator: &str) -> String {
-    let mut out = String::new();
-    for part in parts.iter().filter(|part| !part.is_empty()) {
-        out.push_str(part);
-        out.push_str(separator);
-    }
-    out
-}
-
-/// Without the line end of the last item.
-fn finished(mut out: String) -> String {
-    out.truncate(out.trim_end_matches('\n').len());
-    out
-}
-
-fn push_list_item(out: &mut String, bullet: &str, line: &Line<'_>) {
-    out.push_str(bullet);
-    out.push_str(&before_colon(&line.name));
-    if let Some(description) = &line.description {
-        out.push_str(": ");
-        out.push_str(description);
-    }
-    if let Some(location) = &line.location {
-        out.push_str(" (");
-        out.push_str(location);
-        out.push(')');
-    }
-    out.push('\n');
-}
-
-/// The layout of the specification's reference library.
-fn push_xml(out: &mut String, line: &Line<'_>) {
-    out.push_str("<skill>\n");
-    push_element(out, "name", Some(&line.name));
-    push_element(out, "description", line.description.as_deref());
-    push_element(out, "location", line.location.as_deref());
-    out.push_str("</skill>\n");
-}
-
-fn push_element(out: &mut String, tag: &str, content: Option<&str>) {
-    let Some(content) = content else { return };
-    for part in ["<", tag, ">\n", &xml_escaped(content), "\n</", tag, ">\n"] {
-        out.push_str(part);
-    }
-}
-
-fn json_text(heading: &str, instruction: &str, lines: &[Line<'_>]) -> String {
-    let mut out = String::new();
-    let mut index = Object::begin(&mut out);
-    for (key, text) in [("heading", heading), ("instruction", instruction)] {
-        if !text.is_empty() {
-            index.field(key, &text);
-        }
-    }
-    index.field("skills", &lines).end();
-    out
-}
-
-impl ToJson for Line<'_> {
-    fn write_json(&self, out: &mut String) {
-        Object::begin(out)
-            .field("name", &self.name.as_ref())
-            .optional("description", self.description.as_deref().as_ref())
-            .optional("location", self.location.as_deref().as_ref())
-            .end();
+        shown
     }
 }

@@ -4,6 +4,7 @@ mod groups;
 
 use crate::call::ToolResult;
 use crate::error::Error;
+use crate::index::{IndexOptions, group_of};
 use crate::order::sort_by;
 use crate::snapshot::Entry;
 use crate::text::{before_colon, lowercase, one_line, quoted};
@@ -23,6 +24,8 @@ const MOST_WORDS: usize = 32;
 struct Line<'a> {
     /// With its version, where another one has the name.
     name: String,
+    /// As the index names it.
+    group: &'a str,
     entry: &'a Entry,
 }
 
@@ -33,9 +36,9 @@ pub(crate) fn answer<'a>(
     versions: impl Iterator<Item = &'a Entry>,
     call: &ListSkills,
     most_bytes: usize,
-    tools: &Tools,
+    tools: &'a Tools,
 ) -> Result<ToolResult, Error> {
-    let lines = lines_of(entries, versions);
+    let lines = lines_of(entries, versions, &tools.options().index);
     let words = words(call.filter.as_deref());
     if words.len() > MOST_WORDS {
         return Err(too_many_words(tools));
@@ -63,6 +66,7 @@ pub(crate) fn answer<'a>(
 fn lines_of<'a>(
     entries: impl Iterator<Item = &'a Entry>,
     versions: impl Iterator<Item = &'a Entry>,
+    index: &'a IndexOptions,
 ) -> Vec<Line<'a>> {
     let entries = entries.map(|entry| (entry.skill.name.clone(), entry));
     let versions = versions.map(|entry| (entry.skill.key().address(), entry));
@@ -70,6 +74,7 @@ fn lines_of<'a>(
         .chain(versions)
         .map(|(name, entry)| Line {
             name: one_line(&name).into_owned(),
+            group: group_of(entry, index),
             entry,
         })
         .collect();
@@ -109,7 +114,7 @@ fn words(filter: Option<&str>) -> Vec<String> {
 }
 
 fn is_meant(line: &Line<'_>, words: &[String], group: Option<&str>) -> bool {
-    let is_in_group = group.is_none_or(|group| is_in(line.entry.record.group(), group));
+    let is_in_group = group.is_none_or(|group| is_in(line.group, group));
     if !is_in_group || words.is_empty() {
         return is_in_group;
     }
@@ -175,7 +180,7 @@ fn push_condition(content: &mut String, call: &ListSkills, matches: &str) {
 
 /// Adds the groups that `lines` are in, where one of them is fewer.
 fn push_groups(content: &mut String, lines: &[&Line<'_>], tools: &Tools) {
-    let of_lines: Vec<&str> = lines.iter().map(|line| line.entry.record.group()).collect();
+    let of_lines: Vec<&str> = lines.iter().map(|line| line.group).collect();
     let groups = groups::named(&of_lines);
     if groups.is_empty() {
         return;

@@ -289,9 +289,12 @@ impl<'a> Fields<'a> {
         let known = self.known.borrow();
         let unknown = |(key, _): &&(String, Value)| !known.contains(&key.as_str());
         if let Some((key, _)) = self.entries().iter().find(unknown) {
-            let problem = match near(key, known.iter().copied()).first() {
+            // What the wrapper adds is no option of a developer's.
+            let told = known.iter().copied().filter(|key| !key.starts_with('~'));
+            let told: Vec<&str> = told.collect();
+            let problem = match near(key, told.iter().copied()).first() {
                 Some(near) => ["is not known; ", near, " is"].concat(),
-                None => ["is not known; known are ", &known.join(", ")].concat(),
+                None => ["is not known; known are ", &told.join(", ")].concat(),
             };
             self.refuse(key, &problem);
         }

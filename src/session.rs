@@ -239,20 +239,18 @@ impl Session {
 
     /// The text of the index, byte for byte the catalog's. Where `options` say no names of tools, it
     /// has those of this session.
-    pub fn prompt(&self, options: &IndexOptions) -> String {
-        self.catalog.prompt(&self.index_options(options))
+    pub fn prompt(&self, options: IndexOptions) -> Operation<Result<String, Error>> {
+        self.catalog.prompt(self.index_options(options))
     }
 
     /// The index, in the same way.
-    pub fn index(&self, options: &IndexOptions) -> IndexReport {
-        self.catalog.index(&self.index_options(options))
+    pub fn index(&self, options: IndexOptions) -> Operation<Result<IndexReport, Error>> {
+        self.catalog.index(self.index_options(options))
     }
 
-    fn index_options(&self, given: &IndexOptions) -> IndexOptions {
-        let mut options = given.clone();
-        options
-            .rename
-            .get_or_insert_with(|| self.tools.rename.clone());
+    fn index_options(&self, mut options: IndexOptions) -> IndexOptions {
+        let own = || self.tools.rename.clone();
+        options.rename.get_or_insert_with(own);
         options
     }
 

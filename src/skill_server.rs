@@ -1,18 +1,21 @@
 //! What is said about a server of skills over MCP, and what it says of itself. Serving is the
 //! runtime's.
 
+use crate::budget::Budget;
+
 use crate::catalog::Catalog;
 use crate::error::Error;
 use crate::index::IndexOptions;
 use crate::json::{Object, ToJson};
+use crate::operation::Operation;
 use crate::options::{self, Fields, FromFields};
 use crate::text::quoted;
-use crate::tool::ToolName;
-use crate::tool_options::{ToolOptions, ToolSet};
+use crate::tool_options::ToolOptions;
+use crate::tools::Purpose;
 use crate::value::Value;
 
-/// Bytes of an index that clients are told when they connect; a longer one they ask for.
-const LONGEST_INDEX: usize = 16 * 1024;
+/// Characters of the index that clients are told when they connect, where nobody says otherwise.
+const LONGEST_INDEX: u32 = 16 * 1024;
 /// What is wrong with a text that is no name of a host.
 const NO_HOST_NAME: &str = ", which is no name of a host: write it as skills.example or [::1], without scheme, port and path";
 /// Addresses that are all of this machine's, so none that anybody asks for.
@@ -192,31 +195,19 @@ impl ToJson for ListenOptions {
 }
 
 impl Catalog {
-    /// What a client is told of the skills when it connects: the index, or where that is long how
-    /// to find one. Empty where there is nothing to tell.
-    ///
-    /// # Errors
-    ///
-    /// The tools cannot be named so.
-    pub fn instructions(&self, options: &ToolOptions) -> Result<String, Error> {
-        let tools = self.tools(ToolOptions {
-            set: ToolSet::Full,
-            taken: Vec::new(),
-            ..options.clone()
-        })?;
-        let index = self.prompt(&IndexOptions {
-            rename: Some(options.rename.clone()),
-            ..options.index.clone()
-        });
-        if index.len() <= LONGEST_INDEX {
-            return Ok(index);
+    /// What a client is told of the skills when it connects: the index, as much of it as is good to
+    /// be told unasked. Empty where there is nothing to tell. An error where tools cannot be named so.
+    pub fn instructions(&self, options: ToolOptions) -> Operation<Result<String, Error>> {
+        if let Err(error) = self.tools_of(options.clone(), None, Purpose::Call) {
+            return Operation::done(Err(error));
         }
-        let [list, load] =
-            [ToolName::ListSkills, ToolName::LoadSkill].map(|tool| tools.rename().shown_name(tool));
-        let count = self.offered(&self.snapshot()).count();
-        Ok(format!(
-            "There are {count} skills, too many to name them here. Find the one that fits a task with `{list}`, and load it with `{load}` before you begin."
-        ))
+        let ToolOptions { index, rename, .. } = options;
+        let budget = index.budget.unwrap_or(Budget::Characters(LONGEST_INDEX));
+        self.prompt(IndexOptions {
+            rename: Some(rename),
+            budget: Some(budget),
+            ..index
+        })
     }
 }
 

@@ -15,6 +15,7 @@ use crate::record::{Record, RecordId};
 use crate::skill::{Skill, SkillKey};
 use crate::source::{Invalid, LoadOptions};
 use crate::text::quoted;
+use crate::value::Value;
 
 const NAME_DUPLICATE: Rule = Rule::error("name-duplicate");
 const NAME_DUPLICATE_VERSION: Rule = Rule::warning("name-duplicate-version");
@@ -33,6 +34,16 @@ impl Entry {
             record: Rc::clone(record),
             skill: Rc::clone(record.skill.as_ref()?),
         })
+    }
+
+    /// The group it is in: the directories that it is in, or else the category that it gives itself.
+    /// Empty where it has neither.
+    pub(crate) fn group(&self) -> &str {
+        let directories = self.record.group();
+        match self.skill.metadata.get("category") {
+            Some(Value::String(category)) if directories.is_empty() => category.trim(),
+            _ => directories,
+        }
     }
 }
 

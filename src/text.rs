@@ -114,8 +114,9 @@ pub(crate) fn attribute_escaped(text: &str) -> Cow<'_, str> {
     escaped(text, &['&', '<', '>', '"'])
 }
 
+/// `special` are ASCII.
 fn escaped<'a>(text: &'a str, special: &[char]) -> Cow<'a, str> {
-    if !text.contains(special) {
+    if !text.bytes().any(|byte| special.contains(&char::from(byte))) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 8);

@@ -141,24 +141,29 @@ impl ToolSet {
                 ],
             );
         }
-        let mut tools = Vec::new();
-        for name in fields.texts(SET) {
-            match ToolName::named(&name) {
-                Some(tool) => tools.push(tool),
-                None => fields.refuse(
-                    SET,
-                    &[
-                        "has ",
-                        &quoted(&name),
-                        ", which is no tool; tools: ",
-                        &ToolName::ALL.map(ToolName::as_str).join(", "),
-                    ]
-                    .concat(),
-                ),
-            }
-        }
-        Self::Only(tools)
+        Self::Only(tools_from(fields, SET))
     }
+}
+
+/// Reads a list of tools.
+fn tools_from(fields: &Fields<'_>, key: &'static str) -> Vec<ToolName> {
+    let mut tools = Vec::new();
+    for name in fields.texts(key) {
+        match ToolName::named(&name) {
+            Some(tool) => tools.push(tool),
+            None => fields.refuse(
+                key,
+                &[
+                    "has ",
+                    &quoted(&name),
+                    ", which is no tool; tools: ",
+                    &ToolName::ALL.map(ToolName::as_str).join(", "),
+                ]
+                .concat(),
+            ),
+        }
+    }
+    tools
 }
 
 /// Which tools are offered, how they are named and what their results look like.
@@ -166,8 +171,10 @@ impl ToolSet {
 pub struct ToolOptions {
     /// Which are offered.
     pub set: ToolSet,
-    /// What the index in the system prompt looks like: it may name tools.
+    /// What the index in the system prompt looks like.
     pub index: IndexOptions,
+    /// The tools that this index tells the model to call: those of its report.
+    pub named_by_index: Vec<ToolName>,
     /// Other names.
     pub rename: Rename,
     /// Names that the caller's own tools have.
@@ -183,6 +190,7 @@ impl Default for ToolOptions {
         Self {
             set: ToolSet::default(),
             index: IndexOptions::default(),
+            named_by_index: Vec::new(),
             rename: Rename::new(),
             taken: Vec::new(),
             wrapper: Wrapper::default(),
@@ -225,6 +233,7 @@ impl FromFields for ToolOptions {
         Self {
             set: ToolSet::from_fields(fields),
             index: fields.object("index", "index.").read(),
+            named_by_index: tools_from(fields, "~namedByIndex"),
             rename: rename_from(fields),
             taken: fields.texts("taken"),
             wrapper: fields.choice("wrapper", &Wrapper::NAMES),

@@ -4,7 +4,7 @@
 mod support;
 
 use skillshelf::{Form, IndexOptions, Renamed, Style, ToolName};
-use support::{Disk, STYLES, disk_with, load, skill, skill_with};
+use support::{Disk, STYLES, disk_with, load, report, skill, skill_with};
 
 fn two_skills() -> Disk {
     disk_with(&[
@@ -58,7 +58,7 @@ fn every_style_has_its_form() {
             .to_string(),
         ),
     ] {
-        let report = catalog.index(&options(style));
+        let report = report(&catalog, options(style));
         if style == Style::Json {
             let found: serde_json::Value = serde_json::from_str(&report.text).unwrap();
             assert_eq!(found.to_string(), expected);
@@ -80,11 +80,14 @@ fn with_nothing_to_list_there_is_no_text() {
     for disk in [Disk::default(), disk_with(&[("s/hidden/SKILL.md", hidden)])] {
         let catalog = load(&disk);
         for style in STYLES {
-            let report = catalog.index(&IndexOptions {
-                heading: Some("Skills".to_owned()),
-                instruction: Some("Load them.".to_owned()),
-                ..options(style)
-            });
+            let report = report(
+                &catalog,
+                IndexOptions {
+                    heading: Some("Skills".to_owned()),
+                    instruction: Some("Load them.".to_owned()),
+                    ..options(style)
+                },
+            );
             assert_eq!(report.text, "");
             assert_eq!(report.form, Form::None);
             assert_eq!(
@@ -127,8 +130,7 @@ fn only_a_boolean_disables() {
     for (name, _, listed) in flags {
         for style in STYLES {
             assert_eq!(
-                catalog
-                    .index(&options(style))
+                report(&catalog, options(style))
                     .text
                     .contains(&format!("Does {name}.")),
                 listed,
@@ -161,7 +163,7 @@ fn the_developer_chooses_heading_sentence_and_tool_name() {
         let mut chosen = options(style);
         chosen.heading = Some("# Know-how".to_owned());
         chosen.instruction = Some("Ask for it.".to_owned());
-        let text = catalog.index(&chosen).text;
+        let text = report(&catalog, chosen.clone()).text;
         assert!(
             text.contains("# Know-how") && text.contains("Ask for it."),
             "{text}"
@@ -172,7 +174,7 @@ fn the_developer_chooses_heading_sentence_and_tool_name() {
         );
         chosen.heading = Some(String::new());
         chosen.instruction = Some(String::new());
-        let text = catalog.index(&chosen).text;
+        let text = report(&catalog, chosen.clone()).text;
         let begins = match style {
             Style::Markdown => "- a&b",
             Style::Plain => "  - a&b",
@@ -185,7 +187,7 @@ fn the_developer_chooses_heading_sentence_and_tool_name() {
             .rename
             .get_or_insert_default()
             .insert(ToolName::LoadSkill, Renamed::Name("use_skill".to_owned()));
-        let text = catalog.index(&renamed).text;
+        let text = report(&catalog, renamed.clone()).text;
         assert!(
             text.contains("use_skill") && !text.contains("load_skill"),
             "{text}"
@@ -202,8 +204,8 @@ fn the_location_is_shown_when_asked_for() {
             location: true,
             ..options(style)
         };
-        assert!(!catalog.index(&options(style)).text.contains("/s/"));
-        let text = catalog.index(&located).text;
+        assert!(!report(&catalog, options(style)).text.contains("/s/"));
+        let text = report(&catalog, located.clone()).text;
         assert!(text.contains("/s/pdf/SKILL.md"), "{text}");
         assert_eq!(text.contains("/s/a&b/"), style != Style::Xml, "{text}");
         assert_eq!(text.contains("/s/a&amp;b/"), style == Style::Xml, "{text}");
@@ -219,7 +221,7 @@ fn what_cannot_be_seen_is_left_out_of_a_line() {
     )]);
     let catalog = load(&disk);
     assert_eq!(catalog.names(), ["x"]);
-    let text = catalog.index(&options(Style::Plain)).text;
+    let text = report(&catalog, options(Style::Plain)).text;
     let line = text.lines().last().unwrap();
     assert!(
         line.starts_with("  - x: Line - evil: one two threefourfivesix[31m seven"),

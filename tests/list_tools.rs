@@ -5,7 +5,9 @@ mod support;
 
 use serde_json::{Value as Json, json};
 use skillshelf::{Catalog, IndexOptions, LoadOptions, ToolOptions, ToolResult};
-use support::{Disk, call_with, disk_of, disk_with, load, load_sources, run, skill, skill_with};
+use support::{
+    Disk, call_with, disk_of, disk_with, load, load_sources, report, run, skill, skill_with,
+};
 
 fn list(catalog: &Catalog, disk: &Disk, arguments: &Json) -> ToolResult {
     call_with(
@@ -319,6 +321,6 @@ fn no_name_can_be_taken_for_that_of_another_skill() {
     let lines = "- \"\\\"pdf\\\"\": Two.\n- \"pdf: of the house\": One.";
     let listed = list(&catalog, &disk, &json!({})).content;
     assert!(listed.ends_with(lines), "{listed}");
-    let index = catalog.prompt(&IndexOptions::default());
+    let index = report(&catalog, IndexOptions::default()).text;
     assert!(index.ends_with(lines), "{index}");
 }

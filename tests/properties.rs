@@ -16,7 +16,7 @@ use support::hostile::{self, BODY_LETTERS, breaks_line, line};
 use support::liar::Liar;
 use support::{
     Abilities, Disk, SOURCE, STYLES, disk_of, index, load, load_in, load_with, name_and_text,
-    read_file, run, run_in_steps, session, skill,
+    read_file, report, run, run_in_steps, session, skill,
 };
 
 /// Skills that say anything, each in a directory of any name.
@@ -184,7 +184,7 @@ proptest! {
                 instruction: Some(instruction.clone()),
                 ..IndexOptions::default()
             };
-            let text = catalog.index(&options).text;
+            let text = report(&catalog, options).text;
             match style {
                 Style::Json => prop_assert!(serde_json::from_str::<Json>(&text).is_ok()),
                 Style::Xml => prop_assert!(text.ends_with("\n</skill>\n</available_skills>")),

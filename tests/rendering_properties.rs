@@ -14,7 +14,7 @@ use skillshelf::{
 };
 use support::hostile::{self, BODY_LETTERS, breaks_line, line};
 use support::{
-    Disk, SOURCE, as_json, body, call_with, load, load_with, name_and_text, read_file, run,
+    Disk, SOURCE, as_json, body, call_with, load, load_with, name_and_text, read_file, report, run,
 };
 
 /// A skill that says anything.
@@ -473,7 +473,7 @@ fn parts() -> impl Strategy<Value = Parts> {
     let texts = prop::collection::vec(section_text(), 10);
     let parts = (sections(), texts, extended, any::<[bool; 5]>(), shelf(1..4));
     parts.prop_map(|(sections, texts, extended, mut listed, disk)| {
-        let index = load(&disk).prompt(&IndexOptions::default());
+        let index = report(&load(&disk), IndexOptions::default()).text;
         listed[2] &= !index.is_empty();
         Parts {
             extended,

@@ -5,8 +5,8 @@ mod support;
 
 use serde_json::{Value as Json, json};
 use skillshelf::{
-    Budget, Catalog, CompactOptions, Compaction, ExpandOptions, IndexOptions, LoadOptions,
-    RefusedEvent, SessionOptions, Step, Stored, ToolOptions, ToolSet,
+    Budget, Catalog, CompactOptions, Compaction, Error, ExpandOptions, IndexOptions, IndexReport,
+    LoadOptions, Operation, RefusedEvent, SessionOptions, Step, Stored, ToolOptions, ToolSet,
 };
 use support::{
     Conversation, Disk, as_json, call_in, disk_of, disk_with, events, found, load, load_in,
@@ -692,10 +692,14 @@ fn index_and_prompt_are_the_catalogs_byte_for_byte() {
     let session = session(&catalog);
     load_in(&session, &disk, "a");
     let options = IndexOptions::default();
-    assert_eq!(session.prompt(&options), catalog.prompt(&options));
     assert_eq!(
-        as_json(&session.index(&options)),
-        as_json(&catalog.index(&options))
+        run(session.prompt(options.clone()), &disk),
+        run(catalog.prompt(options.clone()), &disk)
+    );
+    let index = |index: Operation<Result<IndexReport, Error>>| as_json(&run(index, &disk).unwrap());
+    assert_eq!(
+        index(session.index(options.clone())),
+        index(catalog.index(options))
     );
 }
 
@@ -727,12 +731,13 @@ fn the_index_names_tools_as_the_session_does_where_nothing_else_is_said() {
     ] {
         let [given, of_catalog] =
             [given, of_catalog].map(|options| IndexOptions::from_json(options).unwrap());
-        let text = session.prompt(&given);
+        let nothing = Disk::default();
+        let text = run(session.prompt(given.clone()), &nothing).unwrap();
         assert!(text.contains(named), "{text}");
-        assert_eq!(text, catalog.prompt(&of_catalog));
+        assert_eq!(Ok(text), run(catalog.prompt(of_catalog.clone()), &nothing));
         assert_eq!(
-            as_json(&session.index(&given)),
-            as_json(&catalog.index(&of_catalog))
+            as_json(&run(session.index(given), &nothing).unwrap()),
+            as_json(&run(catalog.index(of_catalog), &nothing).unwrap())
         );
     }
 }
@@ -746,7 +751,8 @@ fn a_session_sees_only_what_its_patterns_let_through() {
     let only_a = run(catalog.only(vec!["a".to_owned()]), &disk);
     let narrow = restored(&only_a, &state(&before)).unwrap();
     assert_eq!(load_in(&narrow, &disk, "b").code, Some("SKILL_NOT_FOUND"));
-    assert!(!narrow.prompt(&IndexOptions::default()).contains("- b"));
+    let prompt = run(narrow.prompt(IndexOptions::default()), &disk).unwrap();
+    assert!(!prompt.contains("- b"));
 }
 
 fn tool_names(session: &Conversation, set: ToolSet) -> Vec<String> {

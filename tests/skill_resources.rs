@@ -484,25 +484,19 @@ fn a_prompt_is_the_expansion_of_exactly_its_name() {
 }
 
 #[test]
-fn a_long_index_is_replaced_by_how_to_find_a_skill() {
-    let disk = disk_of(&["pdf"]);
-    let catalog = load(&disk);
-    let told = catalog
-        .instructions(&ToolOptions::default())
-        .expect("it is told");
-    assert!(told.contains("- pdf: Does pdf."), "{told}");
-    let names: Vec<String> = (0..1000).map(|number| format!("skill-{number}")).collect();
-    let borrowed: Vec<&str> = names.iter().map(String::as_str).collect();
-    let many = load(&disk_of(&borrowed));
-    let told = many
-        .instructions(&ToolOptions::default())
-        .expect("it is told");
-    assert!(
-        told.contains("1000 skills") && told.contains("`list_skills`"),
-        "{told}"
-    );
-    assert_eq!(
-        load(&Disk::default()).instructions(&ToolOptions::default()),
-        Ok(String::new())
-    );
+fn what_a_client_is_told_unasked_has_a_bound() {
+    let told = |disk: &Disk| {
+        let told = load(disk).instructions(ToolOptions::default());
+        run(told, disk).expect("it is told")
+    };
+    assert!(told(&disk_of(&["pdf"])).contains("- pdf: Does pdf."));
+    let names: Vec<String> = (0..10_000)
+        .map(|number| format!("skill-{number}"))
+        .collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let many = told(&disk_of(&names));
+    assert!(many.len() <= 16 * 1024, "{}", many.len());
+    assert!(many.contains("10000 skills"), "{many}");
+    assert!(many.contains("`search_skills`"), "{many}");
+    assert_eq!(told(&Disk::default()), "");
 }

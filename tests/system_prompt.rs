@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 use skillshelf::{Catalog, Error, IndexOptions, RenderedPrompt, SystemPrompt};
 use support::hostile::{self, BODY_LETTERS, breaks_line};
-use support::{Disk, SOURCE, disk_of, load};
+use support::{Disk, SOURCE, disk_of, load, report};
 
 fn try_render(options: &Json) -> Result<RenderedPrompt, Error> {
     SystemPrompt::from_json(&options.to_string())?.render()
@@ -49,7 +49,7 @@ fn index_of(catalog: &Catalog) -> Json {
         heading: Some(String::new()),
         ..IndexOptions::default()
     };
-    json!({ "index": catalog.prompt(&options) })
+    json!({ "index": report(catalog, options).text })
 }
 
 /// Something in every section.

@@ -123,8 +123,7 @@ abstract class BaseCatalog<Result> {
 
   *[Symbol.iterator](): Iterator<Skill> {
     const { core } = this;
-    const { handle } = core;
-    for (const id of withCore(() => handle.ids())) {
+    for (const id of core.ids()) {
       const skill = core.skill(id);
       if (skill !== undefined) yield skill;
     }
@@ -237,7 +236,8 @@ export class AsyncCatalog extends BaseCatalog<Promise<Loaded>> implements Catalo
   }
 
   tools(options?: ToolOptions): SkillTools {
-    return toolsOf(() => this.core.handle, this.#carry, toolOptionsText(options));
+    const given = toolOptionsText(this.core, options);
+    return toolsOf(() => this.core.handle, this.#carry, given);
   }
 
   call(tool: string, args: unknown, options?: CallOptions): Promise<ToolResult> {
@@ -311,7 +311,8 @@ export class BlockingCatalog extends BaseCatalog<Loaded> implements SyncCatalog 
   }
 
   tools(options?: ToolOptions): SyncSkillTools {
-    return toolsOf(() => this.core.handle, this.#carry, toolOptionsText(options));
+    const given = toolOptionsText(this.core, options);
+    return toolsOf(() => this.core.handle, this.#carry, given);
   }
 
   call(tool: string, args: unknown, options?: CallOptions): ToolResult {

@@ -1,11 +1,12 @@
 /** The catalog in the module that a catalog of this package stands for. */
-import { answerValue, frozen, optionsText, workValue } from "./answers.js";
+import { frozen, optionsText, workText, workValue } from "./answers.js";
 import type { CatalogHandle, Work } from "./core/skillshelf.js";
 import { drive } from "./driver.js";
 import { generation, withCore } from "./engine.js";
 import { SkillError } from "./errors.js";
 import { givenText } from "./given.js";
 import type { HostTable } from "./hosts.js";
+import { counterOf, plainIndexOptions } from "./index-options.js";
 import type {
   CompleteOptions,
   Completion,
@@ -130,11 +131,17 @@ export class CoreCatalog {
   }
 
   prompt(options: PromptOptions | undefined): string {
-    return promptOf(this.handle, options);
+    return promptOf(this, this.handle, options);
   }
 
   index(options: PromptOptions | undefined): IndexReport {
-    return indexOf(this.handle, options);
+    return indexOf(this, this.handle, options);
+  }
+
+  /** The readings of all skills, by name. */
+  ids(): Iterable<number> {
+    const { handle } = this;
+    return withCore(() => handle.ids());
   }
 
   complete(prefix: string, options: CompleteOptions | undefined): Completion[] {
@@ -174,8 +181,7 @@ export class CoreCatalog {
 
   /** Forgets skills that have another reading now. */
   prune(): void {
-    const { handle } = this;
-    const current = new Set(withCore(() => handle.ids()));
+    const current = new Set(this.ids());
     for (const id of this.#skills.keys()) {
       if (!current.has(id)) this.#skills.delete(id);
     }
@@ -204,20 +210,37 @@ export class CoreCatalog {
 
 /** What has an index in the module: a catalog, or a session. */
 interface Indexed {
-  prompt(options: string): string | undefined;
-  index(options: string): string;
+  prompt(options: string): Work;
+  index(options: string): Work;
 }
 
 /** The text of an index. */
-export function promptOf(indexed: Indexed, options: PromptOptions | undefined): string {
-  const text = optionsText(options);
-  return withCore(() => indexed.prompt(text)) ?? indexOf(indexed, options).text;
+export function promptOf(
+  core: CoreCatalog,
+  indexed: Indexed,
+  options: PromptOptions | undefined,
+): string {
+  return driveIndex(core, options, (text) => indexed.prompt(text), workText);
 }
 
 /** An index, with what is to be known about it. */
-export function indexOf(indexed: Indexed, options: PromptOptions | undefined): IndexReport {
-  const text = optionsText(options);
-  return answerValue<IndexReport>(withCore(() => indexed.index(text)));
+export function indexOf(
+  core: CoreCatalog,
+  indexed: Indexed,
+  options: PromptOptions | undefined,
+): IndexReport {
+  return driveIndex(core, options, (text) => indexed.index(text), workValue<IndexReport>);
+}
+
+function driveIndex<T>(
+  core: CoreCatalog,
+  options: PromptOptions | undefined,
+  start: (options: string) => Work,
+  take: (work: Work) => T,
+): T {
+  const text = optionsText(plainIndexOptions(core, options));
+  const work = withCore(() => start(text));
+  return drive(work, { hosts: core.hosts, count: counterOf(options?.budget) }, take);
 }
 
 /** A view of a catalog of the module. */

@@ -7,7 +7,7 @@ import { generation, withCore } from "./engine.js";
 import { type ErrorFacts, SkillError } from "./errors.js";
 import { messageOf } from "./message-of.js";
 import { printable } from "./printable.js";
-import { plainToolOptions, toolOptionsText } from "./tools.js";
+import { madeOnce, plainToolOptions, toolOptionsText } from "./tools.js";
 import type {
   Diagnostic,
   Loaded,
@@ -89,7 +89,7 @@ export class CoreSession {
   constructor(core: CoreCatalog, options: SessionOptions | undefined) {
     this.core = core;
     this.#onEvent = options?.onEvent;
-    const tools = options?.tools ? plainToolOptions(options.tools) : undefined;
+    const tools = options?.tools ? plainToolOptions(core, options.tools) : undefined;
     this.#tools = tools;
     const handle = begun(core, optionsText(tools ? { ...options, tools } : options));
     this.#handle = handle;
@@ -118,10 +118,14 @@ export class CoreSession {
   }
 
   /** Options of tools as JSON text: what these do not say, the session's own do. */
-  toolOptions(options: ToolOptions | undefined): string | undefined {
-    const [own, given] = [toolOptionsText(this.#tools), toolOptionsText(options)];
-    if (own === undefined || given === undefined) return given ?? own;
-    return withCore((core) => core.mergedToolOptions(own, given));
+  toolOptions(options: ToolOptions | undefined): () => string | undefined {
+    const own = this.#tools && optionsText(this.#tools);
+    const given = toolOptionsText(this.core, options);
+    return madeOnce(options, () => {
+      const text = given();
+      if (own === undefined || text === undefined) return text ?? own;
+      return withCore((core) => core.mergedToolOptions(own, text));
+    });
   }
 
   /** Carries work to its end at once, and tells what it did. */

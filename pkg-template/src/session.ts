@@ -2,11 +2,17 @@
 import { optionsText, optionsTextWithSignal, workValue } from "./answers.js";
 import { indexOf, promptOf } from "./core-catalog.js";
 import type { CoreSession, Start, Take } from "./core-session.js";
-import type { DriveOptions } from "./driver.js";
 import { givenText } from "./given.js";
-import { answered, answeredLater, type Carry, startCall, toolResult, toolsOf } from "./tools.js";
+import { counterOf } from "./index-options.js";
+import {
+  answered,
+  answeredLater,
+  type Carry,
+  startCall,
+  toolResult,
+  toolsOf,
+} from "./tools.js";
 import type {
-  Budget,
   CallOptions,
   Compaction,
   CompactOptions,
@@ -51,11 +57,11 @@ abstract class BaseSession {
   }
 
   prompt(options?: PromptOptions): string {
-    return promptOf(this.#session.current(), options);
+    return promptOf(this.#session.core, this.#session.current(), options);
   }
 
   index(options?: PromptOptions): IndexReport {
-    return indexOf(this.#session.current(), options);
+    return indexOf(this.#session.core, this.#session.current(), options);
   }
 
   complete(prefix: string, options?: CompleteOptions): Completion[] {
@@ -77,7 +83,7 @@ abstract class BaseSession {
 
   compact(options?: CompactOptions): Compaction {
     const text = optionsText(options);
-    const count = counter(options?.budget);
+    const count = counterOf(options?.budget);
     return this.#session.now((handle) => handle.compact(text), asValue<Compaction>(), { count });
   }
 
@@ -94,12 +100,6 @@ abstract class BaseSession {
   protected answerNow(start: Start, options?: CallOptions): ToolResult {
     return answered(options, (signal) => this.#session.now(start, asResult, { signal }));
   }
-}
-
-/** The developer's own way to count tokens, if there is one: the core asks for it. */
-function counter(budget: Budget | undefined): DriveOptions["count"] {
-  if (typeof budget !== "object" || budget === null || !("count" in budget)) return undefined;
-  return (text) => budget.count?.(text) ?? Number.NaN;
 }
 
 /** A session of a catalog whose hosts answer with promises. */

@@ -2,14 +2,18 @@
 import { answerValue, optionsText, workValue } from "./answers.js";
 import { signalOf } from "./call-options.js";
 import type { Work } from "./core/skillshelf.js";
+import type { CoreCatalog } from "./core-catalog.js";
 import { withCore } from "./engine.js";
 import { SkillError, toldToModel } from "./errors.js";
 import { givenList } from "./given.js";
+import { plainIndexOptions } from "./index-options.js";
 import type {
   ArgumentsSchema,
   CallOptions,
   JSONValue,
+  PromptOptions,
   StandardSchema,
+  ToolName,
   ToolOptions,
   ToolResult,
 } from "./types.js";
@@ -55,15 +59,17 @@ export function toolOptionsOf(tool: unknown): string | undefined {
 export function toolsOf<Result>(
   callee: () => Callee,
   carry: Carry<Result>,
-  text: string | undefined,
+  options: () => string | undefined,
 ): Tools<Result> {
   const call = (tool: string, args: unknown, callOptions?: CallOptions): Result =>
-    carry((current) => startCall(current, tool, args, text), callOptions);
+    carry((current) => startCall(current, tool, args, options()), callOptions);
   const check = (tool: string, args: string): string => {
     const current = callee();
+    const text = options();
     return withCore(() => current.check(tool, args, text));
   };
   const current = callee();
+  const text = options();
   const definitions = answerValue<Definition[]>(withCore(() => current.tools(text)));
   const tools = definitions.map(({ name, description, inputSchema }) => ({
     name,
@@ -133,15 +139,43 @@ export function failedCall(error: unknown): ToolResult {
   return { content: toldToModel(error), isError: true, code: error.code };
 }
 
-/** Options as JSON text. */
-export function toolOptionsText(options: ToolOptions | undefined): string | undefined {
-  return options ? optionsText(plainToolOptions(options)) : undefined;
+/** Options as the core takes them: as data, with what the index they are for tells the model to call. */
+export function plainToolOptions(core: CoreCatalog, options: ToolOptions): ToolOptions {
+  if (typeof options !== "object") return options;
+  const { taken, index } = options;
+  return {
+    ...options,
+    ...(taken && { taken: givenList(taken, "taken") as string[] }),
+    ...(index && toolsOfIndex(core, index)),
+  };
 }
 
-/** Options as data: the names that are taken may be any collection. */
-export function plainToolOptions(options: ToolOptions): ToolOptions {
-  const taken = givenList(options.taken, "taken");
-  return taken === options.taken ? options : { ...options, taken: taken as string[] };
+/** What calls need of an index: its options but for the order of the skills, and the tools it names. */
+function toolsOfIndex(
+  core: CoreCatalog,
+  index: PromptOptions,
+): { index: PromptOptions; "~namedByIndex"?: readonly ToolName[] } {
+  if (typeof index !== "object") return { index };
+  const { priority, ...others } = index;
+  return {
+    index: plainIndexOptions(core, typeof priority === "function" ? others : index),
+    "~namedByIndex": index.budget ? core.index(index).tools : [],
+  };
+}
+
+/** The same as JSON text. */
+export function toolOptionsText(
+  core: CoreCatalog,
+  options: ToolOptions | undefined,
+): () => string | undefined {
+  return madeOnce(options, () => options && optionsText(plainToolOptions(core, options)));
+}
+
+/** Text of options, made once; where a function tells groups, each time for the skills there are. */
+export function madeOnce<T>(options: ToolOptions | undefined, make: () => T): () => T {
+  if (typeof options?.index?.group === "function") return make;
+  const made = make();
+  return () => made;
 }
 
 /** What stands for what JSON has no text for. */

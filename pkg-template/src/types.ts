@@ -350,21 +350,42 @@ export interface PromptOptions {
   rename?: ToolOptions["rename"];
   /** Whether entries name their file; off by default. */
   location?: boolean;
+  /**
+   * How long the text may be. Where not all of it fits, descriptions are cut; then there are groups
+   * with some of the names; then only how to search. `count` is asked at most 20 times.
+   */
+  budget?: Budget;
+  /** Names of skills that come first, in this order: they are shown whole before the others are. */
+  pinned?: readonly string[];
+  /** Skills with a higher number come before the others, and are shown whole before they are. */
+  priority?(skill: Skill): number;
+  /**
+   * The group of a skill, `""` for none. By default the directories between its source and its own
+   * directory, or where there are none `metadata.category`.
+   */
+  group?(skill: Skill): string;
 }
 
 /** The index and what it left out. */
 export interface IndexReport {
   text: string;
-  /** `full`, or `none` where there is nothing to list: this version leaves nothing out. */
+  /**
+   * `full`: all of every skill. `shortened`: every name, and as much of the descriptions as fits.
+   * `grouped`: groups, with as many names as fit. `search`: how to find skills. `none`: nothing,
+   * since there are no skills, or the budget is too small for any of this.
+   */
   form: "full" | "shortened" | "grouped" | "search" | "none";
   /** Skills that the model may load. */
   total: number;
+  /** How many of them the text names. */
   listed: number;
+  /** Names of those that it names without all of their description. */
   shortened: string[];
+  /** Names of those that it does not name. */
   omitted: string[];
   /** Code points of `text`. */
   characters: number;
-  /** An estimate. */
+  /** What `count` says of `text`, or an estimate: four ASCII characters a token, others one each. */
   tokens: number;
   /** The tools that the text tells the model to call, by their original names. */
   tools: ToolName[];

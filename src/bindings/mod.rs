@@ -303,15 +303,18 @@ impl CatalogHandle {
         self.catalog.findings(errors_only).to_json()
     }
 
-    /// The text of the index; nothing where [`CatalogHandle::index`] is an error.
-    pub fn prompt(&self, options: &str) -> Option<String> {
-        let options = IndexOptions::from_json(options).ok()?;
-        Some(self.catalog.prompt(&options))
+    /// The text of the index.
+    pub fn prompt(&self, options: &str) -> Work {
+        Work::with(IndexOptions::from_json(options), |options| {
+            self.catalog.prompt(options).map(WorkResult::text)
+        })
     }
 
-    /// The index and what is to be known about it, as an answer.
-    pub fn index(&self, options: &str) -> String {
-        answer(IndexOptions::from_json(options).map(|options| self.catalog.index(&options)))
+    /// The index and what is to be known about it.
+    pub fn index(&self, options: &str) -> Work {
+        Work::with(IndexOptions::from_json(options), |options| {
+            self.catalog.index(options).map(WorkResult::result)
+        })
     }
 
     /// The definitions of the tools, as an answer.
@@ -379,10 +382,11 @@ impl CatalogHandle {
         })
     }
 
-    /// What a client of a server is told when it connects, as an answer.
-    pub fn instructions(&self, options: Option<String>) -> String {
-        let options = tool_options(options, ToolOptions::default);
-        answer(options.and_then(|options| self.catalog.instructions(&options)))
+    /// What a client of a server is told when it connects.
+    pub fn instructions(&self, options: Option<String>) -> Work {
+        Work::with(tool_options(options, ToolOptions::default), |options| {
+            self.catalog.instructions(options).map(WorkResult::text)
+        })
     }
 
     /// A page of the skills that MCP clients list.

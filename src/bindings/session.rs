@@ -116,15 +116,18 @@ impl SessionHandle {
         self.session.left_out().to_json()
     }
 
-    /// The text of the index; nothing where [`SessionHandle::index`] is an error.
-    pub fn prompt(&self, options: &str) -> Option<String> {
-        let options = IndexOptions::from_json(options).ok()?;
-        Some(self.session.prompt(&options))
+    /// The text of the index.
+    pub fn prompt(&self, options: &str) -> Work {
+        Work::with(IndexOptions::from_json(options), |options| {
+            self.session.prompt(options).map(WorkResult::text)
+        })
     }
 
-    /// The index and what is to be known about it, as an answer.
-    pub fn index(&self, options: &str) -> String {
-        answer(IndexOptions::from_json(options).map(|options| self.session.index(&options)))
+    /// The index and what is to be known about it.
+    pub fn index(&self, options: &str) -> Work {
+        Work::with(IndexOptions::from_json(options), |options| {
+            self.session.index(options).map(WorkResult::result)
+        })
     }
 
     /// The definitions of the tools, as an answer.

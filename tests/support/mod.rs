@@ -10,8 +10,8 @@ pub(crate) mod shuffle;
 
 use serde_json::Value as Json;
 use skillshelf::{
-    Catalog, Changes, Diagnostic, Error, IndexOptions, LoadOptions, Operation, Reply, Request,
-    Session, SessionOptions, Source, Step, Style, ToJson, ToolOptions, ToolResult,
+    Catalog, Changes, Diagnostic, Error, IndexOptions, IndexReport, LoadOptions, Operation, Reply,
+    Request, Session, SessionOptions, Source, Step, Style, ToJson, ToolOptions, ToolResult,
 };
 
 pub(crate) use conversation::Conversation;
@@ -211,7 +211,15 @@ pub(crate) fn index(catalog: &Catalog, style: Style) -> String {
         location: true,
         ..IndexOptions::default()
     };
-    catalog.index(&options).text
+    report(catalog, options).text
+}
+
+/// An index whose tokens nobody counts.
+pub(crate) fn report(catalog: &Catalog, options: IndexOptions) -> IndexReport {
+    let made = catalog
+        .index(options)
+        .run(|_| panic!("an index asks for nothing"));
+    made.expect("it is over").expect("nothing is counted")
 }
 
 /// All styles.

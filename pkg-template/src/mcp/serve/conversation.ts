@@ -1,10 +1,11 @@
 /** What one client has loaded, and what it is answered. */
-import { answerValue, optionsText, workValue } from "../../answers.js";
+import { answerValue, optionsText, workText, workValue } from "../../answers.js";
 import type { SessionHandle, Work } from "../../core/skillshelf.js";
 import type { CoreCatalog } from "../../core-catalog.js";
 import { CoreSession } from "../../core-session.js";
-import { driveAsync } from "../../driver.js";
+import { type DriveOptions, drive, driveAsync } from "../../driver.js";
 import { withCore } from "../../engine.js";
+import { counterOf } from "../../index-options.js";
 import { type Callee, plainToolOptions, startCall, toolResult } from "../../tools.js";
 import type { ArgumentsSchema, Expansion, ToolOptions, ToolResult } from "../../types.js";
 
@@ -15,8 +16,8 @@ export interface ToolDefinition {
 }
 
 /** What clients may not change of the tools: they are elsewhere, and see no index but what they ask for. */
-function remoteTools(options: ToolOptions | undefined): ToolOptions {
-  return { set: "full", ...plainToolOptions(options ?? {}), directory: false };
+function remoteTools(core: CoreCatalog, options: ToolOptions | undefined): ToolOptions {
+  return { set: "full", ...plainToolOptions(core, options ?? {}), directory: false };
 }
 
 /** The same for clients without a conversation, which have nothing to unload. */
@@ -32,6 +33,7 @@ export class Conversation {
   readonly #session: CoreSession | undefined;
   readonly #tools: string;
   readonly #expand: string;
+  readonly #count: DriveOptions["count"];
   #running = 0;
   #isClosed = false;
 
@@ -39,17 +41,20 @@ export class Conversation {
     core: CoreCatalog,
     options: { tools?: ToolOptions | undefined; arguments: boolean; hasSession: boolean },
   ) {
-    const remote = remoteTools(options.tools);
+    const remote = remoteTools(core, options.tools);
     const tools = options.hasSession ? remote : withoutUnload(remote);
     this.#core = core;
     this.#tools = optionsText(tools);
+    this.#count = counterOf(options.tools?.index?.budget);
     this.#expand = optionsText({ arguments: options.arguments });
     this.#session = options.hasSession ? new CoreSession(core, { tools }) : undefined;
   }
 
-  /** Options of the tools as JSON text. */
-  get toolOptions(): string {
-    return this.#tools;
+  /** What the client is told when it connects. */
+  instructions(): string {
+    const { handle, hosts } = this.#core;
+    const work = withCore(() => handle.instructions(this.#tools));
+    return drive(work, { hosts, count: this.#count }, workText);
   }
 
   tools(): ToolDefinition[] {

@@ -30,7 +30,7 @@ export type Turn = <T>(work: () => Promise<T>) => Promise<T>;
 export function protocolServer(served: Served, conversation: Conversation, turn: Turn): McpServer {
   const { sdk, skills, name, version } = served;
   const changes = { listChanged: true };
-  const instructions = skills.instructions(conversation.toolOptions);
+  const instructions = conversation.instructions();
   const mcp = new sdk.server.McpServer(
     { name, version },
     {

@@ -68,12 +68,6 @@ export class PublishedSkills {
     return answerValue(withCore(() => handle.skillPrompts(cursor)));
   }
 
-  /** What a client is told when it connects. */
-  instructions(toolOptions: string): string {
-    const { handle } = this.#core;
-    return answerValue(withCore(() => handle.instructions(toolOptions)));
-  }
-
   async #drive<T>(start: () => Work, take: (work: Work) => T): Promise<T> {
     return driveAsync(withCore(start), { hosts: this.#core.hosts }, take);
   }

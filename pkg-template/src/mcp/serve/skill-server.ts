@@ -51,13 +51,13 @@ export async function skillServer(
     const message = "Only a catalog can be served: pass what loadSkills or loadSkillsSync gave.";
     throw new SkillError({ code: "SOURCE_UNSUPPORTED", message });
   }
-  const judged = judgedOptions(options);
+  const judged = judgedOptions(core, options);
   return new CatalogServer(core, await official(), judged, options);
 }
 
-function judgedOptions(options: CreateSkillServerOptions): JudgedOptions {
+function judgedOptions(core: CoreCatalog, options: CreateSkillServerOptions): JudgedOptions {
   const { tools } = options;
-  const plain = tools ? { ...options, tools: plainToolOptions(tools) } : options;
+  const plain = tools ? { ...options, tools: plainToolOptions(core, tools) } : options;
   const text = optionsText(plain);
   return answerValue(withCore((exports) => exports.skillServerOptions(text)));
 }

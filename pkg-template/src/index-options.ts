@@ -1,0 +1,31 @@
+/** What the developer's own functions say about an index, which run here and not in the core. */
+import type { CoreCatalog } from "./core-catalog.js";
+import type { Budget, PromptOptions, Skill } from "./types.js";
+
+/** Options of an index as data: what its functions say of each skill, by the id of its reading. */
+export function plainIndexOptions<T>(core: CoreCatalog, options: T): T {
+  if (typeof options !== "object" || options === null) return options;
+  const { priority, group } = options as PromptOptions;
+  return {
+    ...options,
+    ...(typeof priority === "function" && { priority: saidOfEach(core, priority as Says) }),
+    ...(typeof group === "function" && { group: saidOfEach(core, group as Says) }),
+  };
+}
+
+type Says = (skill: Skill) => unknown;
+
+function saidOfEach(core: CoreCatalog, says: Says): Record<number, unknown> {
+  const said: Record<number, unknown> = {};
+  for (const id of core.ids()) {
+    const skill = core.skill(id);
+    if (skill !== undefined) said[id] = says(skill) ?? null;
+  }
+  return said;
+}
+
+/** The developer's own way to count tokens, if there is one: the core asks for it. */
+export function counterOf(budget: Budget | undefined): ((text: string) => number) | undefined {
+  if (typeof budget !== "object" || budget === null || !("count" in budget)) return undefined;
+  return (text) => budget.count?.(text) ?? Number.NaN;
+}

@@ -1,0 +1,258 @@
+//! How much of the skills an index shows within a limit: all; else every name, and as much of the
+//! descriptions as there is room for; else groups with some names; else how to search; else nothing.
+
+use std::borrow::Cow;
+
+use super::candidates::{Candidate, Candidates};
+use super::groups::{Costs, Depth, Grouping};
+use super::listing::{Line, Listing, Writer, text, writer};
+use super::room::{Measure, Scale, Wanted};
+use super::{Form, IndexOptions};
+use crate::tool::ToolName;
+
+/// How long an index may be.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limit {
+    pub(super) scale: Scale,
+    /// In that scale.
+    pub(super) room: usize,
+}
+
+/// An index that fits.
+#[derive(Clone, Debug)]
+pub(super) struct Fitted<'a> {
+    pub(super) text: String,
+    pub(super) form: Form,
+    pub(super) listing: Listing<'a>,
+}
+
+impl Fitted<'_> {
+    /// Not a word.
+    pub(super) fn nothing() -> Self {
+        Self {
+            text: String::new(),
+            form: Form::None,
+            listing: Listing::default(),
+        }
+    }
+}
+
+/// Decides what is shown.
+pub(super) struct Fitting<'a> {
+    pub(super) candidates: &'a Candidates<'a>,
+    pub(super) options: &'a IndexOptions,
+}
+
+impl<'a> Fitting<'a> {
+    /// All of every skill.
+    pub(super) fn full(&self) -> Fitted<'a> {
+        let lines = self.candidates.all.iter();
+        let lines = lines.map(|candidate| whole_line(candidate)).collect();
+        let listing = Listing {
+            lines,
+            ..Listing::default()
+        };
+        self.written(listing, Form::Full)
+    }
+
+    /// As much as fits.
+    pub(super) fn within(&self, limit: Limit) -> Fitted<'a> {
+        let fitted = self
+            .with_all_names(limit)
+            .or_else(|| self.grouped(limit))
+            .or_else(|| self.search(limit));
+        fitted
+            .filter(|fitted| limit.scale.of(&fitted.text) <= limit.room)
+            .unwrap_or_else(Fitted::nothing)
+    }
+
+    fn written(&self, listing: Listing<'a>, form: Form) -> Fitted<'a> {
+        Fitted {
+            text: text(&listing, self.options),
+            form,
+            listing,
+        }
+    }
+
+    /// Every name, and descriptions as far as there is room.
+    fn with_all_names(&self, limit: Limit) -> Option<Fitted<'a>> {
+        let count = self.candidates.all.len();
+        let (mut listing, room) = self.names(count, String::new(), limit)?;
+        self.describe(&mut listing.lines, room, limit.scale);
+        let is_whole = |(line, candidate): (&Line<'_>, &Candidate<'_>)| {
+            let is_described = line.description.as_deref() == Some(&*candidate.description);
+            is_described && line.location == candidate.location.as_deref()
+        };
+        let pairs = listing.lines.iter().zip(&self.candidates.all);
+        let form = if pairs.into_iter().all(is_whole) {
+            Form::Full
+        } else {
+            Form::Shortened
+        };
+        Some(self.written(listing, form))
+    }
+
+    /// The first names with their locations, or without them; and the room that is left.
+    fn names(&self, count: usize, advice: String, limit: Limit) -> Option<(Listing<'a>, usize)> {
+        let first = self.candidates.all.get(..count)?;
+        let mut bare = 0;
+        for candidate in first {
+            bare += limit.scale.of(&candidate.name);
+            if bare > limit.room {
+                return None;
+            }
+        }
+        let mut listing = Listing {
+            advice,
+            lines: first
+                .iter()
+                .map(|candidate| named_line(candidate))
+                .collect(),
+            groups: Vec::new(),
+        };
+        let room = |listing: &Listing<'_>| self.room_beside(listing, limit);
+        let left = room(&listing).or_else(|| {
+            for line in &mut listing.lines {
+                line.location = None;
+            }
+            room(&listing)
+        })?;
+        Some((listing, left))
+    }
+
+    /// The room that a listing leaves; none where it does not fit.
+    fn room_beside(&self, listing: &Listing<'_>, limit: Limit) -> Option<usize> {
+        let size = limit.scale.of(&text(listing, self.options));
+        limit.room.checked_sub(size)
+    }
+
+    /// Adds descriptions to the lines of the first skills. Gives the room that is left.
+    fn describe(&self, lines: &mut [Line<'a>], mut room: usize, scale: Scale) -> usize {
+        let measure = self.measure(scale);
+        for rank in self.candidates.ranks(lines.len()) {
+            let candidates = self.candidates.all.get(rank.clone()).unwrap_or_default();
+            let wanted: Vec<Wanted<'a>> = candidates
+                .iter()
+                .map(|candidate| measure.wanted(&candidate.description))
+                .collect();
+            let (shown, left) = measure.shared(&wanted, room);
+            room = left;
+            let lines = lines.get_mut(rank).unwrap_or_default();
+            for (line, description) in lines.iter_mut().zip(shown) {
+                line.description = description;
+            }
+        }
+        room
+    }
+
+    fn measure(&self, scale: Scale) -> Measure {
+        let Writer { line, escaped, .. } = writer(self.options.style);
+        let size = |description| {
+            let mut out = String::new();
+            let sample = Line {
+                name: "",
+                description,
+                location: None,
+            };
+            line(&mut out, &sample);
+            scale.of(&out)
+        };
+        Measure {
+            scale,
+            escaped,
+            around: size(Some(Cow::Borrowed(""))) - size(None),
+        }
+    }
+
+    /// What is pinned, then groups with as many names as fit.
+    fn grouped(&self, limit: Limit) -> Option<Fitted<'a>> {
+        let candidates = self.candidates;
+        [Depth::All, Depth::First].into_iter().find_map(|depth| {
+            let mut grouping = Grouping::of(candidates, self.options, depth);
+            if grouping.groups.len() > limit.room {
+                return None;
+            }
+            let advice = self.advice(&grouping);
+            let (mut listing, _) = self.names(candidates.pinned, advice, limit)?;
+            listing.groups.clone_from(&grouping.groups);
+            let room = self.room_beside(&listing, limit)?;
+            let room = self.describe(&mut listing.lines, room, limit.scale);
+            let costs = Costs::new(limit.scale, writer(self.options.style).group);
+            grouping.name_as_many_as_fit(room, &costs);
+            listing.groups = grouping.groups;
+            Some(self.written(listing, Form::Grouped))
+        })
+    }
+
+    /// What is pinned, as far as it fits, and how to find the rest.
+    fn search(&self, limit: Limit) -> Option<Fitted<'a>> {
+        let total = self.candidates.all.len();
+        let search = self.shown(ToolName::SearchSkills);
+        let advice = format!(
+            "There are {total} skills, too many to list here: call `{search}` with words of the task to find those for it."
+        );
+        let mut pinned = self.candidates.pinned.min(limit.room);
+        loop {
+            if let Some((mut listing, room)) = self.names(pinned, advice.clone(), limit) {
+                self.describe(&mut listing.lines, room, limit.scale);
+                return Some(self.written(listing, Form::Search));
+            }
+            if pinned == 0 {
+                return None;
+            }
+            // Half of them: a few steps, however many there are.
+            pinned /= 2;
+        }
+    }
+
+    fn advice(&self, grouping: &Grouping<'_>) -> String {
+        let total = self.candidates.all.len();
+        let search = self.shown(ToolName::SearchSkills);
+        let list = self.shown(ToolName::ListSkills);
+        let rename = self.options.rename.as_ref();
+        let group = rename.map_or("group", |rename| {
+            rename.shown_argument(ToolName::ListSkills, "group")
+        });
+        let which = if grouping.is_divided() {
+            format!("those of a group, with its name as `{group}`")
+        } else {
+            "all of them".to_owned()
+        };
+        format!(
+            "There are {total} skills, not all of which are named here: call `{search}` with words of the task to find those for it, or `{list}` to list {which}."
+        )
+    }
+
+    fn shown(&self, tool: ToolName) -> &str {
+        self.options.shown_name(tool)
+    }
+}
+
+fn named_line<'a>(candidate: &'a Candidate<'a>) -> Line<'a> {
+    Line {
+        name: &candidate.name,
+        description: None,
+        location: candidate.location.as_deref(),
+    }
+}
+
+fn whole_line<'a>(candidate: &'a Candidate<'a>) -> Line<'a> {
+    Line {
+        description: Some(Cow::Borrowed(&candidate.description)),
+        ..named_line(candidate)
+    }
+}
+
+/// The tools that an index of a form tells the model to call.
+pub(super) fn tools(form: Form) -> &'static [ToolName] {
+    match form {
+        Form::Full | Form::Shortened => &[ToolName::LoadSkill],
+        Form::Grouped => &[
+            ToolName::LoadSkill,
+            ToolName::ListSkills,
+            ToolName::SearchSkills,
+        ],
+        Form::Search => &[ToolName::LoadSkill, ToolName::SearchSkills],
+        Form::None => &[],
+    }
+}

@@ -1,0 +1,464 @@
+//! The index under a budget: what is shown, what is cut, and what the report says of it.
+#![cfg(not(target_arch = "wasm32"))]
+
+mod support;
+
+use proptest::prelude::*;
+use skillshelf::{
+    Budget, Catalog, Form, IndexOptions, IndexReport, Reply, Request, Style, ToolName,
+};
+use support::{Disk, SOURCE, STYLES, disk_with, load, report, skill, skill_with};
+
+/// A catalog of skills at these places, with these descriptions.
+fn catalog_of(skills: &[(&str, &str)]) -> Catalog {
+    let files: Vec<(String, String)> = skills
+        .iter()
+        .map(|(place, description)| {
+            let name = place.rsplit('/').next().unwrap();
+            (
+                format!("{SOURCE}/{place}/SKILL.md"),
+                skill(name, description),
+            )
+        })
+        .collect();
+    let files: Vec<(&str, String)> = files
+        .iter()
+        .map(|(path, text)| (path.as_str(), text.clone()))
+        .collect();
+    load(&disk_with(&files))
+}
+
+fn characters(limit: u32) -> IndexOptions {
+    IndexOptions {
+        budget: Some(Budget::Characters(limit)),
+        heading: Some("Skills".to_owned()),
+        instruction: Some(String::new()),
+        ..IndexOptions::default()
+    }
+}
+
+/// The lines below the heading.
+fn list(report: &IndexReport) -> Vec<&str> {
+    report.text.lines().skip(2).collect()
+}
+
+const COLORS: [(&str, &str); 3] = [
+    ("blue", "Paints walls blue and doors too"),
+    ("green", "Green it is"),
+    ("red", "Reddens whatever is given to it"),
+];
+
+#[test]
+fn what_fits_is_shown_whole() {
+    let catalog = catalog_of(&COLORS);
+    let whole = report(&catalog, IndexOptions::default());
+    let limit = u32::try_from(whole.characters).unwrap();
+    for budget in [
+        Budget::Characters(limit),
+        Budget::Characters(u32::MAX),
+        Budget::Tokens(u32::try_from(whole.tokens).unwrap()),
+        Budget::Tokens(u32::MAX),
+    ] {
+        let options = IndexOptions {
+            budget: Some(budget),
+            ..IndexOptions::default()
+        };
+        let fitted = report(&catalog, options);
+        assert_eq!((fitted.form, fitted.text), (Form::Full, whole.text.clone()));
+    }
+}
+
+#[test]
+fn room_is_shared_evenly_and_short_descriptions_give_back_what_they_do_not_need() {
+    let catalog = catalog_of(&COLORS);
+    for (limit, expected) in [
+        (
+            108,
+            [
+                "- blue: Paints walls blue and doors too",
+                "- green: Green it is",
+                "- red: Reddens whatever is given to it",
+            ],
+        ),
+        (
+            91,
+            [
+                "- blue: Paints walls blue and…",
+                "- green: Green it is",
+                "- red: Reddens whatever is…",
+            ],
+        ),
+        (
+            67,
+            [
+                "- blue: Paints wal…",
+                "- green: Green it is",
+                "- red: Reddens wh…",
+            ],
+        ),
+        (40, ["- blue", "- green", "- red"]),
+        (28, ["- blue", "- green", "- red"]),
+    ] {
+        let report = report(&catalog, characters(limit));
+        assert_eq!(list(&report), expected, "{limit}");
+        assert!(report.characters <= limit as usize, "{limit}");
+        assert_eq!(report.listed, 3);
+        assert_eq!(report.tools, [ToolName::LoadSkill]);
+    }
+}
+
+#[test]
+fn the_report_tells_what_was_shortened() {
+    let report = report(&catalog_of(&COLORS), characters(67));
+    assert_eq!(report.form, Form::Shortened);
+    assert_eq!(report.shortened, ["blue", "red"]);
+    assert_eq!(report.omitted, Vec::<String>::new());
+}
+
+#[test]
+fn what_is_pinned_comes_first_and_has_its_room_first() {
+    let catalog = catalog_of(&COLORS);
+    let options = IndexOptions {
+        pinned: vec!["red".to_owned(), "nobody".to_owned()],
+        ..characters(70)
+    };
+    let report = report(&catalog, options);
+    assert_eq!(
+        list(&report),
+        [
+            "- red: Reddens whatever is given to it",
+            "- blue",
+            "- green"
+        ]
+    );
+}
+
+#[test]
+fn a_higher_priority_comes_first_and_has_its_room_first() {
+    let catalog = catalog_of(&COLORS);
+    let ids = catalog.ids();
+    let options = IndexOptions {
+        priority: vec![(ids[0], -1.0), (ids[1], 2.5), (ids[2], 0.0)],
+        ..characters(70)
+    };
+    let report = report(&catalog, options);
+    assert_eq!(
+        list(&report),
+        [
+            "- green: Green it is",
+            "- red: Reddens whatever is given…",
+            "- blue"
+        ]
+    );
+}
+
+#[test]
+fn locations_give_way_before_names_do() {
+    let catalog = catalog_of(&COLORS);
+    let options = |limit| IndexOptions {
+        location: true,
+        ..characters(limit)
+    };
+    let located = report(&catalog, options(90));
+    assert_eq!(list(&located)[0], "- blue (/s/blue/SKILL.md)");
+    let named = report(&catalog, options(60));
+    assert_eq!((named.form, list(&named)[2]), (Form::Shortened, "- red"));
+}
+
+fn many() -> Catalog {
+    let places: Vec<String> = (0..20)
+        .map(|number| match number % 4 {
+            0 => format!("office/sheets/makes-a-table-of-kind-{number:02}"),
+            1 | 2 => format!("office/words/writes-a-letter-of-kind-{number:02}"),
+            _ => format!("does-another-thing-of-kind-{number:02}"),
+        })
+        .collect();
+    let skills: Vec<(&str, &str)> = places
+        .iter()
+        .map(|place| {
+            (
+                place.as_str(),
+                "Does something that takes many words to say",
+            )
+        })
+        .collect();
+    catalog_of(&skills)
+}
+
+#[test]
+fn groups_come_where_not_all_names_fit_with_as_many_as_do() {
+    let report = report(&many(), characters(400));
+    assert_eq!(report.form, Form::Grouped);
+    assert_eq!(
+        report.text,
+        "Skills\n\nThere are 20 skills, not all of which are named here: call `search_skills` with words of the task to find those for it, or `list_skills` to list those of a group, with its name as `group`.\n\n- \"office/words\" (10 skills): writes-a-letter-of-kind-01, writes-a-letter-of-kind-02, …\n- \"office/sheets\" (5 skills): makes-a-table-of-kind-00, …\n- 5 skills: does-another-thing-of-kind-03, …"
+    );
+    assert_eq!((report.listed, report.shortened.len()), (4, 4));
+    assert_eq!(report.omitted.len(), 16);
+    assert_eq!(
+        report.tools,
+        [
+            ToolName::LoadSkill,
+            ToolName::ListSkills,
+            ToolName::SearchSkills
+        ]
+    );
+}
+
+#[test]
+fn groups_are_the_upper_ones_where_the_lower_ones_do_not_fit() {
+    let report = report(&many(), characters(240));
+    assert_eq!(
+        list(&report)[2..],
+        ["- \"office\" (15 skills)", "- 5 skills"]
+    );
+}
+
+#[test]
+fn how_to_search_is_all_that_is_said_where_no_groups_fit() {
+    let report = report(&many(), characters(150));
+    assert_eq!(report.form, Form::Search);
+    assert_eq!(
+        report.text,
+        "Skills\n\nThere are 20 skills, too many to list here: call `search_skills` with words of the task to find those for it."
+    );
+    assert_eq!((report.listed, report.omitted.len()), (0, 20));
+    assert_eq!(report.tools, [ToolName::LoadSkill, ToolName::SearchSkills]);
+}
+
+#[test]
+fn what_does_not_fit_at_all_is_said_and_nothing_is_shown() {
+    for limit in [0, 1, 100] {
+        let report = report(&many(), characters(limit));
+        assert_eq!((report.form, report.text.as_str()), (Form::None, ""));
+        assert_eq!((report.total, report.listed), (20, 0));
+        assert_eq!((report.omitted.len(), report.tools.len()), (20, 0));
+    }
+}
+
+#[test]
+fn pinned_skills_are_lines_of_their_own_in_every_form() {
+    for (limit, form) in [(400, Form::Grouped), (200, Form::Search)] {
+        let options = IndexOptions {
+            pinned: vec!["writes-a-letter-of-kind-01".to_owned()],
+            ..characters(limit)
+        };
+        let report = report(&many(), options);
+        assert_eq!(report.form, form, "{}", report.text);
+        let line = report.text.lines().nth(4).unwrap();
+        assert!(
+            line.starts_with("- writes-a-letter-of-kind-01: Does "),
+            "{line}"
+        );
+        assert_eq!(report.text.matches("kind-01").count(), 1, "{}", report.text);
+    }
+}
+
+#[test]
+fn a_group_is_the_category_of_a_skill_that_is_in_no_directory() {
+    let mut files = Vec::new();
+    for number in 0..12 {
+        let category = if number < 8 { "paper" } else { "stone" };
+        let name = format!("a-thing-that-is-made-of-something-{number:02}");
+        let front = format!("metadata:\n  category: {category}\n");
+        files.push((
+            format!("{SOURCE}/{name}/SKILL.md"),
+            skill_with(&name, &front, "Body"),
+        ));
+    }
+    let files: Vec<(&str, String)> = files
+        .iter()
+        .map(|(path, text)| (path.as_str(), text.clone()))
+        .collect();
+    let catalog = load(&disk_with(&files));
+    let grouped = report(&catalog, characters(320));
+    assert!(
+        list(&grouped).contains(&"- \"stone\" (4 skills)"),
+        "{}",
+        grouped.text
+    );
+    let ids = catalog.ids();
+    let given = IndexOptions {
+        groups: ids.iter().map(|id| (*id, format!("g{}", id % 2))).collect(),
+        ..characters(320)
+    };
+    let text = report(&catalog, given).text;
+    assert!(text.contains("- \"g1\" (6 skills)"), "{text}");
+}
+
+#[test]
+fn every_style_shows_groups_in_its_own_way() {
+    for (style, limit, expected) in [
+        (Style::Plain, 320, "  - \"office/sheets\" (5 skills)\n"),
+        (
+            Style::Xml,
+            700,
+            "<skill_group>\n<name>\noffice/sheets\n</name>\n<count>\n5\n</count>\n<skills>\nmakes-a-table-of-kind-00, makes-a-table-of-kind-04, …\n</skills>\n</skill_group>\n",
+        ),
+        (
+            Style::Json,
+            550,
+            r#"{"group":"office/sheets","count":5,"skills":["makes-a-table-of-kind-00","makes-a-table-of-kind-04"]}"#,
+        ),
+    ] {
+        let options = IndexOptions {
+            style,
+            ..characters(limit)
+        };
+        let report = report(&many(), options);
+        assert_eq!(report.form, Form::Grouped, "{}", report.text);
+        assert!(report.text.contains(expected), "{style:?} {}", report.text);
+    }
+}
+
+/// Makes an index with a tokenizer that counts words of at most four letters.
+fn counted(catalog: &Catalog, tokens: u32, asked: &mut u32) -> IndexReport {
+    let options = IndexOptions {
+        budget: Some(Budget::CountedTokens(tokens)),
+        ..IndexOptions::default()
+    };
+    let made = catalog.index(options).run(|request| match request {
+        Request::Count { text } => {
+            *asked += 1;
+            Reply::Text(count(text).to_string())
+        }
+        _ => panic!("asked for something else"),
+    });
+    made.expect("it is over").expect("it is counted")
+}
+
+fn count(text: &str) -> usize {
+    text.split_whitespace()
+        .map(|word| word.len().div_ceil(4))
+        .sum()
+}
+
+#[test]
+fn a_callers_tokenizer_decides_and_is_asked_seldom() {
+    let catalog = many();
+    let whole = report(&catalog, IndexOptions::default());
+    let all = u32::try_from(count(&whole.text)).unwrap();
+    for tokens in [0, 1, 20, 40, 60, 80, 120, 200, 300, all - 1, all, u32::MAX] {
+        let mut asked = 0;
+        let report = counted(&catalog, tokens, &mut asked);
+        assert!(report.tokens <= tokens as usize, "{tokens}");
+        assert_eq!(report.tokens, count(&report.text), "{tokens}");
+        assert!(asked <= 20, "{asked} for {tokens}");
+        assert_eq!(report.form == Form::Full, tokens >= all, "{tokens}");
+        // What there is is used, but for a word or two of each skill.
+        if report.form == Form::Shortened {
+            assert!(
+                report.tokens * 10 >= tokens as usize * 9,
+                "{} of {tokens}",
+                report.tokens
+            );
+        }
+    }
+}
+
+#[test]
+fn a_tokenizer_that_gives_no_number_is_an_error() {
+    let options = IndexOptions {
+        budget: Some(Budget::CountedTokens(100)),
+        ..IndexOptions::default()
+    };
+    let made = many().index(options).run(|_| Reply::Text("NaN".to_owned()));
+    assert_eq!(made.unwrap().unwrap_err().code(), "SOURCE_UNSUPPORTED");
+}
+
+#[test]
+fn what_functions_say_of_each_skill_is_judged() {
+    for (json, problem) in [
+        (
+            r#"{"priority":{"3":"high"}}"#,
+            "priority must give a number for each skill; it gave \"high\"",
+        ),
+        (
+            r#"{"group":{"3":null}}"#,
+            "group must give text for each skill; it gave null",
+        ),
+        (r#"{"priority":7}"#, "priority must be a function; it is 7"),
+        (
+            r#"{"pinned":"a"}"#,
+            "pinned must be a list of text; it is \"a\"",
+        ),
+        (
+            r#"{"budget":{"characters":-1}}"#,
+            "budget.characters must be a whole number from 0 to 4294967295; it is -1",
+        ),
+    ] {
+        let error = IndexOptions::from_json(json).unwrap_err().to_string();
+        assert_eq!(error, format!("The options cannot be used: {problem}."));
+    }
+}
+
+fn a_skill() -> impl Strategy<Value = (String, String)> {
+    let description = prop_oneof![
+        "[a-z ]{1,120}",
+        "[&<>\"\\\\a é日👩\u{301}-]{1,60}",
+        "\\PC{1,40}"
+    ];
+    let group = prop_oneof![Just(String::new()), "[a-c]/", "[a-c]/[de]/"];
+    (group, "[a-z]{1,12}", description)
+        .prop_map(|(group, name, description)| (group + &name, description))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn no_index_is_longer_than_its_budget(
+        skills in prop::collection::btree_map("[a-z]{1,2}/?[a-z]{0,3}", a_skill(), 0..25),
+        limit in 0u32..1500,
+        pins in 0usize..4,
+        style in prop::sample::select(STYLES.to_vec()),
+        is_located in any::<bool>(),
+        in_tokens in any::<bool>(),
+    ) {
+        let skills: Vec<(String, String)> = skills.into_values().collect();
+        let skills: Vec<(&str, &str)> = skills
+            .iter()
+            .map(|(place, description)| (place.as_str(), description.as_str()))
+            .collect();
+        let catalog = catalog_of(&skills);
+        let names = catalog.names();
+        let options = IndexOptions {
+            style,
+            location: is_located,
+            budget: Some(if in_tokens { Budget::Tokens(limit / 4) } else { Budget::Characters(limit) }),
+            pinned: names.iter().rev().take(pins).cloned().collect(),
+            ..IndexOptions::default()
+        };
+        let fitted = report(&catalog, options.clone());
+        let (used, most) = if in_tokens { (fitted.tokens, limit / 4) } else { (fitted.characters, limit) };
+        prop_assert!(used <= most as usize, "{used} of {most}: {}", fitted.text);
+        // Each skill is in one place only.
+        prop_assert_eq!(fitted.listed + fitted.omitted.len(), fitted.total);
+        prop_assert_eq!(fitted.total, names.len());
+        prop_assert_eq!(fitted.text.is_empty(), fitted.form == Form::None);
+        if matches!(fitted.form, Form::Full | Form::Shortened) {
+            prop_assert!(fitted.omitted.is_empty());
+        }
+        prop_assert_eq!(fitted.form == Form::Full, fitted.listed > 0 && fitted.shortened.is_empty() && fitted.omitted.is_empty() && fitted.form != Form::Shortened);
+        // The same options give the same text.
+        prop_assert_eq!(&report(&catalog, options.clone()).text, &fitted.text);
+        if style == Style::Json && !fitted.text.is_empty() {
+            let parsed: serde_json::Value = serde_json::from_str(&fitted.text).expect("it is JSON");
+            prop_assert!(parsed.is_object());
+        }
+        // More room never shows less.
+        let more = IndexOptions {
+            budget: Some(if in_tokens { Budget::Tokens(limit / 4 + 7) } else { Budget::Characters(limit + 29) }),
+            ..options
+        };
+        let ranks = [Form::None, Form::Search, Form::Grouped, Form::Shortened, Form::Full];
+        let rank = |form| ranks.iter().position(|rank| *rank == form);
+        prop_assert!(rank(report(&catalog, more).form) >= rank(fitted.form));
+    }
+}
+
+#[test]
+fn a_budget_counts_for_an_empty_catalog_too() {
+    let report = report(&load(&Disk::default()), characters(0));
+    assert_eq!((report.form, report.total), (Form::None, 0));
+}
