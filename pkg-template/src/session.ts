@@ -4,14 +4,7 @@ import { indexOf, promptOf } from "./core-catalog.js";
 import type { CoreSession, Start, Take } from "./core-session.js";
 import { givenText } from "./given.js";
 import { counterOf } from "./index-options.js";
-import {
-  answered,
-  answeredLater,
-  type Carry,
-  startCall,
-  toolResult,
-  toolsOf,
-} from "./tools.js";
+import { answered, answeredLater, type Carry, startCall, toolResult, toolsOf } from "./tools.js";
 import type {
   CallOptions,
   Compaction,

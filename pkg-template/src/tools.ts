@@ -168,7 +168,9 @@ export function toolOptionsText(
   core: CoreCatalog,
   options: ToolOptions | undefined,
 ): () => string | undefined {
-  return madeOnce(options, () => options && optionsText(plainToolOptions(core, options)));
+  const text = (): string | undefined =>
+    options ? optionsText(plainToolOptions(core, options)) : undefined;
+  return madeOnce(options, text);
 }
 
 /** Text of options, made once; where a function tells groups, each time for the skills there are. */
