@@ -53,37 +53,68 @@ impl CallOptions {
 pub struct ToolResult {
     /// For the model.
     pub content: String,
-    /// The stable code of what failed, where the call failed.
-    pub code: Option<&'static str>,
+    /// Whether it failed, and how.
+    pub verdict: Verdict,
     /// The skill it was about.
     pub skill: Option<String>,
-    /// Where it goes on, in bytes, where there is more.
-    pub next_offset: Option<u64>,
-    /// Of what is not text.
-    pub media_type: Option<Cow<'static, str>>,
+    /// What the content leaves out.
+    pub rest: Rest,
     /// A file, or a part of a server's result, that is not text.
-    pub bytes: Option<Vec<u8>>,
-    /// Whether a tool of a skill's server says that it failed.
-    pub failed_in_tool: bool,
-    /// Whether more of a server's result was left out, which cannot be had.
-    pub cut: bool,
-    /// The URI of the file that is not text.
-    pub uri: Option<String>,
-    /// What is said of a failure to one who is elsewhere.
-    pub(crate) for_remote: Option<String>,
+    pub bytes: Option<Bytes>,
 }
 
-/// All but `content` and `bytes`, which may be long and cross as they are.
+/// Whether a call failed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Verdict {
+    /// It was answered.
+    #[default]
+    Answered,
+    /// The call could not be answered.
+    Failed {
+        /// The stable code of what failed.
+        code: &'static str,
+        /// What is said of it to one who is elsewhere, where that is something else.
+        for_remote: Option<String>,
+    },
+    /// A tool of a skill's server says that it failed.
+    FailedInTool,
+}
+
+/// What a result leaves out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rest {
+    /// It has all.
+    #[default]
+    Nothing,
+    /// It goes on from here, in bytes or in items.
+    From(u64),
+    /// More than fits, which cannot be had.
+    Lost,
+}
+
+/// What is not text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bytes {
+    /// The bytes themselves.
+    pub content: Vec<u8>,
+    /// What they are.
+    pub media_type: Cow<'static, str>,
+    /// The URI of their file, where they are a skill's.
+    pub uri: Option<String>,
+}
+
+/// All but its texts and bytes, which may be long and cross as they are.
 impl ToJson for ToolResult {
     fn write_json(&self, out: &mut String) {
+        let bytes = self.bytes.as_ref();
         Object::begin(out)
             .field("isError", &self.is_error())
-            .optional("code", self.code.as_ref())
+            .optional("code", self.code().as_ref())
             .optional("skill", self.skill.as_ref())
             .optional("truncated", self.truncated().as_ref())
-            .optional("nextOffset", self.next_offset.as_ref())
-            .optional("mediaType", self.media_type.as_deref().as_ref())
-            .optional("uri", self.uri.as_ref())
+            .optional("nextOffset", self.next_offset().as_ref())
+            .optional("mediaType", bytes.map(|bytes| &*bytes.media_type).as_ref())
+            .optional("uri", bytes.and_then(|bytes| bytes.uri.as_ref()))
             .end();
     }
 }
@@ -91,12 +122,28 @@ impl ToJson for ToolResult {
 impl ToolResult {
     /// Whether the call failed.
     pub fn is_error(&self) -> bool {
-        self.code.is_some() || self.failed_in_tool
+        self.verdict != Verdict::Answered
+    }
+
+    /// The stable code of what failed, where the call failed.
+    pub fn code(&self) -> Option<&'static str> {
+        match self.verdict {
+            Verdict::Failed { code, .. } => Some(code),
+            Verdict::Answered | Verdict::FailedInTool => None,
+        }
+    }
+
+    /// Where it goes on, where there is more.
+    pub fn next_offset(&self) -> Option<u64> {
+        match self.rest {
+            Rest::From(offset) => Some(offset),
+            Rest::Nothing | Rest::Lost => None,
+        }
     }
 
     /// `true` where there is more; else nothing.
     pub fn truncated(&self) -> Option<bool> {
-        (self.cut || self.next_offset.is_some()).then_some(true)
+        (self.rest != Rest::Nothing).then_some(true)
     }
 
     /// What a call came to; an error is a result too.
@@ -106,16 +153,21 @@ impl ToolResult {
 
     /// The same as it is told where results name no directory.
     pub(crate) fn told(mut self, directory: bool) -> Self {
-        let words = self.for_remote.take().filter(|_| !directory);
-        self.content = words.unwrap_or(self.content);
+        if let Verdict::Failed { for_remote, .. } = &mut self.verdict {
+            let words = for_remote.take().filter(|_| !directory);
+            self.content = words.unwrap_or(self.content);
+        }
         self
     }
 
     pub(crate) fn error(error: &Error, skill: Option<String>) -> Self {
+        let is_told_elsewhere = matches!(error, Error::HostFailed { .. });
         Self {
             content: error.for_model(),
-            for_remote: matches!(error, Error::HostFailed { .. }).then(|| error.for_remote()),
-            code: Some(error.code()),
+            verdict: Verdict::Failed {
+                code: error.code(),
+                for_remote: is_told_elsewhere.then(|| error.for_remote()),
+            },
             skill,
             ..Self::default()
         }

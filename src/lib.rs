@@ -105,7 +105,7 @@ mod bindings;
 pub use advice::{Hints, similar_descriptions};
 pub use archive::{ArchiveFormat, ArchiveLimits, ArchiveOptions, ArchivePlan, Unpacked};
 pub use budget::Budget;
-pub use call::{CallOptions, ToolResult};
+pub use call::{Bytes, CallOptions, Rest, ToolResult, Verdict};
 pub use catalog::{Catalog, Changes, Mark};
 pub use define::SkillSpec;
 pub use diagnostic::{Diagnostic, Mode, Position, Rule, Severity};
@@ -140,7 +140,9 @@ pub use skill::{Skill, SkillKey};
 pub use skill_file::{Place, ReadOptions};
 pub use skill_resource::{Page, SkillResource};
 pub use skill_server::{ListenOptions, SkillServerOptions};
-pub use slash_command::{Command, CompleteOptions, Completion, ExpandOptions, Expansion};
+pub use slash_command::{
+    Command, CompleteOptions, Completion, CompletionKind, ExpandOptions, Expansion,
+};
 pub use source::{Directory, Invalid, Links, LoadOptions, Source};
 pub use standard_places::StandardPlaces;
 pub use stringify::stringify;

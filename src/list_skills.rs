@@ -2,7 +2,7 @@
 
 mod groups;
 
-use crate::call::ToolResult;
+use crate::call::{Rest, ToolResult};
 use crate::error::Error;
 use crate::index::{IndexOptions, group_of};
 use crate::order::sort_by;
@@ -230,7 +230,7 @@ fn page_result(
     content.push_str(&format!("\n\n[To go on, list with {offset} {end}.]"));
     ToolResult {
         content,
-        next_offset: Some(end as u64),
+        rest: Rest::From(end as u64),
         ..ToolResult::default()
     }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::body;
-use crate::call::{ToolResult, Unanswered};
+use crate::call::{Bytes, Rest, ToolResult, Unanswered};
 use crate::catalog::Catalog;
 use crate::error::{Error, TooLarge};
 use crate::jail::{Opened, Range, Refusal};
@@ -227,12 +227,14 @@ impl<'a> File<'a> {
         let shown = shortened(self.relative.as_str());
         Ok(ToolResult {
             content: format!("{shown} is not text: {media_type}, {size} bytes."),
-            media_type: Some(Cow::Borrowed(media_type)),
-            bytes: Some(bytes),
-            uri: Some(skill_uri::of(
-                &self.entry.skill.name,
-                self.relative.as_str(),
-            )),
+            bytes: Some(Bytes {
+                content: bytes,
+                media_type: Cow::Borrowed(media_type),
+                uri: Some(skill_uri::of(
+                    &self.entry.skill.name,
+                    self.relative.as_str(),
+                )),
+            }),
             ..ToolResult::default()
         })
     }
@@ -362,7 +364,7 @@ fn text_result(
     ));
     ToolResult {
         content,
-        next_offset: Some(to),
+        rest: Rest::From(to),
         ..ToolResult::default()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::call::ToolResult;
+use crate::call::{Bytes, Rest, ToolResult, Verdict};
 use crate::json::ToJson;
 use crate::limits::Limits;
 use crate::text::{one_line, shortened};
@@ -47,10 +47,10 @@ impl Changes {
 
 /// The result of a call, from what the protocol calls its result.
 pub(crate) fn tool_result(result: &Map, changes: Changes, limits: &Limits) -> ToolResult {
-    let mut answer = ToolResult {
-        failed_in_tool: result.get("isError") == Some(&Value::Bool(true)),
-        ..ToolResult::default()
-    };
+    let mut answer = ToolResult::default();
+    if result.get("isError") == Some(&Value::Bool(true)) {
+        answer.verdict = Verdict::FailedInTool;
+    }
     let mut texts: Vec<Cow<'_, str>> = Vec::new();
     if let Some(Value::List(parts)) = result.get("content") {
         for part in parts {
@@ -65,7 +65,11 @@ pub(crate) fn tool_result(result: &Map, changes: Changes, limits: &Limits) -> To
         );
     }
     let content = texts.join("\n");
-    (answer.content, answer.cut) = cut(content, limits.page as usize);
+    let (content, is_cut) = cut(content, limits.page as usize);
+    answer.content = content;
+    if is_cut {
+        answer.rest = Rest::Lost;
+    }
     changes.push_to(&mut answer.content);
     answer
 }
@@ -124,8 +128,11 @@ fn bytes_text<'a>(
         return left_out("left out, since it is not base64");
     };
     let line = format!("[{media_type}: {} bytes]", bytes.len());
-    answer.bytes = Some(bytes);
-    answer.media_type = Some(Cow::Owned(media_type));
+    answer.bytes = Some(Bytes {
+        content: bytes,
+        media_type: Cow::Owned(media_type),
+        uri: None,
+    });
     Cow::Owned(line)
 }
 
@@ -233,8 +240,11 @@ mod tests {
             {"type":"text","text":"b"},{"type":"new"}]}"#,
         );
         assert_eq!(answer.content, "a\n[image/png: 2 bytes]\nb");
-        assert_eq!(answer.bytes.as_deref(), Some(b"hi".as_slice()));
-        assert_eq!(answer.media_type.as_deref(), Some("image/png"));
+        let bytes = answer.bytes.as_ref().expect("the image");
+        assert_eq!(
+            (bytes.content.as_slice(), &*bytes.media_type),
+            (b"hi".as_slice(), "image/png")
+        );
         assert!(!answer.is_error());
     }
 
@@ -288,7 +298,7 @@ mod tests {
         ));
         assert_eq!(answer.truncated(), Some(true));
         assert!(answer.is_error());
-        assert_eq!(answer.code, None);
+        assert_eq!(answer.code(), None);
     }
 
     #[test]

@@ -17,7 +17,7 @@ use crate::text::folded;
 use line::Beginning;
 
 pub(crate) use arguments::filled;
-pub use completion::{CompleteOptions, Completion};
+pub use completion::{CompleteOptions, Completion, CompletionKind};
 pub use expansion::{ExpandOptions, Expansion};
 pub(crate) use expansion::{Expanded, Invoked, Meant};
 

@@ -58,7 +58,7 @@ pub(crate) struct Snapshot {
     by_key: Places,
     /// Where in `all` a reading is, by its id, sorted.
     by_id: Vec<(RecordId, usize)>,
-    sources: Vec<Held>,
+    sources: Vec<SourceRecords>,
 }
 
 impl Snapshot {
@@ -185,7 +185,7 @@ impl Snapshot {
 
 /// What one source holds, the broken and the shadowed too.
 #[derive(Debug)]
-struct Held {
+struct SourceRecords {
     records: Vec<Rc<Record>>,
     /// Records whose name another one has, and the findings that say so.
     taken: Vec<(Rc<Record>, Diagnostic)>,
@@ -193,7 +193,7 @@ struct Held {
     diagnostics: Vec<Diagnostic>,
 }
 
-impl Held {
+impl SourceRecords {
     /// All findings but those of records whose key is not shown.
     fn findings(&self, shows: &dyn Fn(&str) -> bool) -> Vec<&Diagnostic> {
         let shown = self.records.iter().filter(|record| shows(&record.key));
@@ -215,7 +215,7 @@ struct Assembly {
     versions: Vec<Entry>,
     /// Files that were seen, by real path or by host and path.
     files: Names,
-    sources: Vec<Held>,
+    sources: Vec<SourceRecords>,
 }
 
 impl Assembly {
@@ -247,7 +247,7 @@ impl Assembly {
                 self.versions.push(entry);
             }
         }
-        self.sources.push(Held {
+        self.sources.push(SourceRecords {
             records,
             taken,
             diagnostics: scan.diagnostics,

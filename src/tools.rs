@@ -218,7 +218,7 @@ impl Tools {
     /// # Errors
     ///
     /// What does not fit, in words for the model.
-    pub fn check(&self, tool: &str, arguments: &str) -> Result<Map, Error> {
+    pub fn check_arguments(&self, tool: &str, arguments: &str) -> Result<Map, Error> {
         match self.served_call(tool, arguments)? {
             Some(call) => Ok(call.arguments),
             None => self.arguments(self.named(tool)?, tool, arguments),

@@ -173,7 +173,7 @@ fn a_loose_skill_is_named_by_its_file_and_has_no_directory() {
     assert_eq!(source["label"], "disk:s");
     assert!(source.get("directory").is_none());
     let result = support::read_file(&catalog, &disk, "tidy", "other.txt");
-    assert_eq!(result.code, Some("PATH_REFUSED"));
+    assert_eq!(result.code(), Some("PATH_REFUSED"));
     assert!(
         !support::load_skill(&catalog, &disk, "tidy")
             .content
@@ -652,9 +652,9 @@ fn discovery_judges_only_what_ends_at_the_closing_fence() {
         assert_eq!(catalog.names(), ["a", "b"], "{host}");
         assert_eq!(found(&catalog), [], "{host}");
         let result = support::load_skill(&catalog, &disk, "a");
-        assert_eq!(result.code, Some("SKILL_INVALID"), "{host}: {result:?}");
+        assert_eq!(result.code(), Some("SKILL_INVALID"), "{host}: {result:?}");
         let result = support::load_skill(&catalog, &disk, "b");
-        assert_eq!(result.code, Some("FILE_TOO_LARGE"), "{host}: {result:?}");
+        assert_eq!(result.code(), Some("FILE_TOO_LARGE"), "{host}: {result:?}");
     }
 }
 

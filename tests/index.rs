@@ -141,7 +141,7 @@ fn only_a_boolean_disables() {
         assert_eq!(result.is_error(), !listed, "{name}");
         let read = support::read_file(&catalog, &disk, name, "SKILL.md");
         assert_eq!(read.is_error(), !listed, "{name}");
-        assert!(!result.is_error() || result.code == Some("SKILL_NOT_FOUND"));
+        assert!(!result.is_error() || result.code() == Some("SKILL_NOT_FOUND"));
         assert!(support::body(&catalog, &disk, name).is_ok(), "{name}");
         assert!(
             support::public_skill(&catalog, &disk, name).is_some(),

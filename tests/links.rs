@@ -294,7 +294,7 @@ fn a_host_without_real_paths_follows_no_link_and_says_so() {
         assert_eq!(catalog.names(), ["own"]);
         assert_eq!(found(&catalog), owned(&[(REFUSED, "/s/demo")]));
         let result = read_file(&catalog, &disk, "own", "loot");
-        assert_eq!(result.code, Some("PATH_REFUSED"), "{result:?}");
+        assert_eq!(result.code(), Some("PATH_REFUSED"), "{result:?}");
     }
 }
 
@@ -420,7 +420,7 @@ fn links_in_a_skill_are_read_only_while_they_stay_in_it() {
                 let said = format!("{path}, {host}, linked: {linked}: {result:?}");
                 match outcome {
                     Ok(content) => assert_eq!(result.content, content, "{said}"),
-                    Err(code) => assert_eq!(result.code, Some(code), "{said}"),
+                    Err(code) => assert_eq!(result.code(), Some(code), "{said}"),
                 }
                 assert!(!result.content.contains("SECRET"), "{said}");
                 assert!(
@@ -572,7 +572,7 @@ fn a_linked_skill_that_is_pointed_elsewhere_during_a_read_is_not_read_from_two_p
         );
         // Between the first request, for the directory's real path, and the second, for the file.
         assert_eq!(
-            results[1].code,
+            results[1].code(),
             Some("PATH_REFUSED"),
             "{host}: {:?}",
             results[1]
@@ -658,7 +658,7 @@ fn a_link_that_is_pointed_at_an_ancestor_of_the_source_later_gives_nothing_of_it
         disk.remove("s/demo");
         disk.link("s/demo", "/");
         let result = read_file(&catalog, &disk, "demo", "etc/passwd");
-        assert_eq!(result.code, Some("PATH_REFUSED"), "{host}: {result:?}");
+        assert_eq!(result.code(), Some("PATH_REFUSED"), "{host}: {result:?}");
         let content = load_skill(&catalog, &disk, "demo").content;
         assert!(!content.contains("passwd"), "{host}: {content}");
     }
@@ -756,12 +756,12 @@ fn what_is_listed_can_be_read_whatever_the_policy() {
                 assert_eq!(result.is_error(), !follows, "{links:?} {path}: {result:?}");
                 if !follows {
                     let reason = "a link leads to it, and links are not followed";
-                    assert_eq!(result.code, Some("PATH_REFUSED"));
+                    assert_eq!(result.code(), Some("PATH_REFUSED"));
                     assert!(result.content.contains(reason), "{}", result.content);
                 }
             }
             let result = read_file(&catalog, &disk, "x", "loot.md");
-            assert_eq!(result.code, Some("PATH_REFUSED"));
+            assert_eq!(result.code(), Some("PATH_REFUSED"));
         }
     }
 }
@@ -779,7 +779,7 @@ fn a_skill_file_that_became_a_link_follows_the_policy() {
         let result = load_skill(&catalog, &disk, "x");
         let body = support::body(&catalog, &disk, "x");
         if links == Links::Never {
-            assert_eq!(result.code, Some("PATH_REFUSED"));
+            assert_eq!(result.code(), Some("PATH_REFUSED"));
             assert_eq!(body.unwrap_err().code(), "PATH_REFUSED");
         } else {
             assert!(!result.is_error(), "{result:?}");

@@ -70,7 +70,7 @@ fn skills_are_listed_in_pages() {
         assert_eq!(result.content.lines().next(), Some(first_line));
         let listed = result.content.lines().filter(|line| line.starts_with("- "));
         assert_eq!(listed.count(), lines, "{arguments}");
-        assert_eq!(result.next_offset, next, "{arguments}");
+        assert_eq!(result.next_offset(), next, "{arguments}");
         let last = result.content.lines().last().unwrap();
         let expected = next.map(|next| format!("[To go on, list with offset {next}.]"));
         assert_eq!(last.starts_with('['), expected.is_some(), "{arguments}");
@@ -80,7 +80,7 @@ fn skills_are_listed_in_pages() {
         );
     }
     let past = list(&catalog, &disk, &json!({ "offset": 120 }));
-    assert_eq!(past.code, Some("TOOL_ARGUMENTS_INVALID"));
+    assert_eq!(past.code(), Some("TOOL_ARGUMENTS_INVALID"));
     assert_eq!(
         past.content,
         "The arguments of list_skills do not fit: offset 120 is past the end: there are 120."
@@ -241,7 +241,7 @@ fn the_files_of_a_skill_are_listed_as_they_are_asked_for() {
         assert_eq!(resources(&catalog, &disk, name).content, content);
     }
     assert_eq!(
-        resources(&catalog, &disk, "c").code,
+        resources(&catalog, &disk, "c").code(),
         Some("SKILL_NOT_FOUND")
     );
 }
@@ -283,12 +283,12 @@ fn a_page_ends_before_it_is_too_long_for_a_conversation() {
     let catalog = load(&disk);
     let first = list(&catalog, &disk, &json!({}));
     assert_eq!(
-        first.next_offset,
+        first.next_offset(),
         Some(5),
         "five times 50,000 bytes in 262,144"
     );
     let last = list(&catalog, &disk, &json!({ "offset": 5 }));
-    assert_eq!(last.next_offset, None);
+    assert_eq!(last.next_offset(), None);
 }
 
 #[test]
@@ -304,7 +304,7 @@ fn a_filter_has_a_bound_on_its_words_and_looks_for_each_once() {
     assert!(found.content.contains("- a: "), "{}", found.content);
     assert!(!filter(distinct(32)).is_error());
     let refused = filter(distinct(33));
-    assert_eq!(refused.code, Some("TOOL_ARGUMENTS_INVALID"));
+    assert_eq!(refused.code(), Some("TOOL_ARGUMENTS_INVALID"));
     assert_eq!(
         refused.content,
         "The arguments of list_skills do not fit: filter has more than 32 words."

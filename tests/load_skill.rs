@@ -279,7 +279,7 @@ fn a_large_body_is_whole_up_to_its_limit() {
         for length in [1_048_578, 1_200_000, 3_000_000] {
             disk.write("s/demo/SKILL.md", text(length));
             let result = load_skill(&catalog, &disk, "demo");
-            assert_eq!(result.code, Some("FILE_TOO_LARGE"), "{host} {length}");
+            assert_eq!(result.code(), Some("FILE_TOO_LARGE"), "{host} {length}");
             assert!(
                 result.content.contains("1048576"),
                 "the limit: {}",

@@ -48,7 +48,7 @@ fn outer_and_inner() -> Disk {
 fn assert_inner_is_closed(catalog: &Catalog, disk: &Disk) {
     for path in ["deep/inner/SKILL.md", "deep/inner/notes.md"] {
         let result = read_file(catalog, disk, "outer", path);
-        assert_eq!(result.code, Some("FILE_NOT_FOUND"), "{path}: {result:?}");
+        assert_eq!(result.code(), Some("FILE_NOT_FOUND"), "{path}: {result:?}");
         assert!(!result.content.contains("SECRET"));
     }
     let content = load_skill(catalog, disk, "outer").content;
@@ -147,7 +147,7 @@ fn what_a_link_led_to_stays_another_skills() {
         let catalog = catalog_of(&disk, vec![source]);
         for path in ["kept/SKILL.md", "kept/notes.md"] {
             let result = read_file(&catalog, &disk, "outer", path);
-            assert_eq!(result.code, Some("FILE_NOT_FOUND"), "{path}: {result:?}");
+            assert_eq!(result.code(), Some("FILE_NOT_FOUND"), "{path}: {result:?}");
         }
         let content = load_skill(&catalog, &disk, "outer").content;
         assert!(!content.contains("kept"), "{content}");
@@ -173,7 +173,7 @@ fn a_loose_skill_in_the_directory_of_another_is_its_own_too() {
     for catalog in [&both, &catalog_of(&disk, vec![one(&both, &disk, "outer")])] {
         for path in ["more/held.md", "more/broken.md", "alias.md"] {
             let result = read_file(catalog, &disk, "outer", path);
-            assert_eq!(result.code, Some("FILE_NOT_FOUND"), "{path}: {result:?}");
+            assert_eq!(result.code(), Some("FILE_NOT_FOUND"), "{path}: {result:?}");
         }
         let result = read_file(catalog, &disk, "outer", "more/README.md");
         assert_eq!(result.content, "OWN", "it is no skill");
@@ -196,7 +196,7 @@ fn the_directory_of_a_skill_from_code_may_hold_others() {
     for catalog in [&both, &catalog_of(&disk, vec![one(&both, &disk, "coded")])] {
         for path in ["deep/inner/notes.md", "alias/notes.md"] {
             let result = read_file(catalog, &disk, "coded", path);
-            assert_eq!(result.code, Some("FILE_NOT_FOUND"), "{path}: {result:?}");
+            assert_eq!(result.code(), Some("FILE_NOT_FOUND"), "{path}: {result:?}");
         }
     }
 }

@@ -339,7 +339,7 @@ proptest! {
         }
         prop_assert!(!result.content.contains("SECRET"), "{:?}", result);
         prop_assert!(result.bytes.is_none());
-        prop_assert_eq!(result.is_error(), result.code.is_some());
+        prop_assert_eq!(result.is_error(), result.code().is_some());
         prop_assert!(result.is_error() || result.content == "inside" || path.contains("SKILL.md"), "{:?}", result);
     }
 
@@ -366,9 +366,9 @@ proptest! {
 
 /// The model's mistake is one line with a code; nothing outside of the skill is told.
 fn check_answer(result: &ToolResult) -> Result<(), TestCaseError> {
-    prop_assert_eq!(result.is_error(), result.code.is_some());
-    prop_assert!(result.bytes.is_none() && result.media_type.is_none());
-    prop_assert_eq!(result.truncated().is_some(), result.next_offset.is_some());
+    prop_assert_eq!(result.is_error(), result.code().is_some());
+    prop_assert!(result.bytes.is_none());
+    prop_assert_eq!(result.truncated().is_some(), result.next_offset().is_some());
     prop_assert!(
         !result.is_error() || !result.content.contains(breaks_line),
         "{:?}",
@@ -509,8 +509,8 @@ proptest! {
         ] {
             let call = catalog.call(tool.to_owned(), arguments.to_owned(), ToolOptions::default());
             let result = ends(call, &mut liar)?;
-            prop_assert_eq!(result.is_error(), result.code.is_some());
-            prop_assert_eq!(result.truncated().is_some(), result.next_offset.is_some());
+            prop_assert_eq!(result.is_error(), result.code().is_some());
+            prop_assert_eq!(result.truncated().is_some(), result.next_offset().is_some());
         }
         let _ = ends(catalog.body("demo".to_owned()), &mut liar)?;
         let _ = ends(catalog.refresh(), &mut liar)?;

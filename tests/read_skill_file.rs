@@ -42,7 +42,7 @@ fn paged(page: u32) -> LoadOptions {
 
 /// The text of a page without the line that tells how to go on.
 fn text_of(result: &ToolResult) -> &str {
-    let Some(next) = result.next_offset else {
+    let Some(next) = result.next_offset() else {
         return &result.content;
     };
     let (text, note) = result
@@ -61,8 +61,8 @@ fn read_all(catalog: &Catalog, disk: &Disk, offset: u64, limit: Option<u64>) -> 
         let result = read_page(catalog, disk, "demo", "a.md", Some(next), limit);
         assert!(!result.is_error(), "{next}: {result:?}");
         whole.push_str(text_of(&result));
-        assert_eq!(result.truncated().is_some(), result.next_offset.is_some());
-        match result.next_offset {
+        assert_eq!(result.truncated().is_some(), result.next_offset().is_some());
+        match result.next_offset() {
             Some(offset) => {
                 assert!(offset > next, "it goes on: {next}, {offset}");
                 next = offset;
@@ -113,7 +113,7 @@ fn every_offset_is_moved_back_to_the_start_of_its_character() {
                     MANY_WIDTHS[start..].starts_with(text_of(&first)),
                     "{host} {offset} {limit:?}"
                 );
-                if let Some(next) = first.next_offset {
+                if let Some(next) = first.next_offset() {
                     assert!(next > at, "{host}: always on: {offset} {limit:?} {next}");
                     assert!(MANY_WIDTHS.is_char_boundary(usize::try_from(next).unwrap()));
                 }
@@ -132,7 +132,7 @@ fn every_offset_is_moved_back_to_the_start_of_its_character() {
         ] {
             let result = read_page(&catalog, &disk, "demo", "a.md", Some(offset as u64), None);
             assert_eq!(
-                result.code,
+                result.code(),
                 Some("TOOL_ARGUMENTS_INVALID"),
                 "{host} {offset}: {result:?}"
             );
@@ -157,7 +157,7 @@ fn an_empty_file_is_an_empty_text() {
             "{host}"
         );
         let past = read_page(&catalog, &disk, "demo", "a.md", Some(1), None);
-        assert_eq!(past.code, Some("TOOL_ARGUMENTS_INVALID"), "{host}");
+        assert_eq!(past.code(), Some("TOOL_ARGUMENTS_INVALID"), "{host}");
     }
 }
 
@@ -177,7 +177,7 @@ fn a_call_gives_at_most_262144_bytes_and_says_how_to_go_on() {
             let catalog = load(&disk);
             let result = read_file(&catalog, &disk, "demo", "a.md");
             let fits = text.len() <= 262_144;
-            assert_eq!(result.next_offset.is_none(), fits, "{host} {length}");
+            assert_eq!(result.next_offset().is_none(), fits, "{host} {length}");
             assert_eq!(
                 result.truncated(),
                 (!fits).then_some(true),
@@ -232,10 +232,10 @@ fn what_is_not_text_is_given_as_bytes_and_never_altered() {
             disk.abilities = abilities;
             let result = read_file(&load(&disk), &disk, "demo", name);
             assert!(!result.is_error(), "{host} {name}: {result:?}");
-            assert_eq!(result.bytes.as_deref(), Some(bytes), "{host} {name}");
+            let found = result.bytes.map(|found| (found.content, found.media_type));
             assert_eq!(
-                result.media_type.as_deref(),
-                Some(media_type),
+                found,
+                Some((bytes.to_vec(), media_type.into())),
                 "{host} {name}"
             );
             assert_eq!(
@@ -264,12 +264,12 @@ fn bytes_have_a_limit_of_their_own() {
             disk.abilities = abilities;
             let result = read_file(&load(&disk), &disk, "demo", "a.bin");
             assert_eq!(
-                result.bytes.map(|bytes| bytes.len()),
+                result.bytes.as_ref().map(|bytes| bytes.content.len()),
                 fits.then_some(length),
                 "{host}"
             );
             if !fits {
-                assert_eq!(result.code, Some("FILE_TOO_LARGE"), "{host}");
+                assert_eq!(result.code(), Some("FILE_TOO_LARGE"), "{host}");
                 assert!(
                     result.content.contains("5000001") && result.content.contains("5000000"),
                     "{}",
@@ -287,11 +287,11 @@ fn a_file_whose_later_part_is_not_text() {
     let disk = with_file("a.md", &bytes);
     let catalog = load(&disk);
     let first = read_file(&catalog, &disk, "demo", "a.md");
-    assert_eq!(first.next_offset, Some(262_144));
-    let second = read_page(&catalog, &disk, "demo", "a.md", first.next_offset, None);
+    assert_eq!(first.next_offset(), Some(262_144));
+    let second = read_page(&catalog, &disk, "demo", "a.md", first.next_offset(), None);
     assert_eq!(
-        second.bytes.as_deref(),
-        Some(bytes.as_slice()),
+        second.bytes.map(|found| found.content),
+        Some(bytes),
         "the whole file, not a mangled part"
     );
 }
@@ -346,7 +346,7 @@ fn paths_are_judged_alike_on_every_host() {
             let result = read_file(&catalog, &disk, "demo", path);
             match expected {
                 Ok(content) => assert_eq!(result.content, content, "{host} {path:?}"),
-                Err(code) => assert_eq!(result.code, Some(code), "{host} {path:?}: {result:?}"),
+                Err(code) => assert_eq!(result.code(), Some(code), "{host} {path:?}: {result:?}"),
             }
             if expected == Err("PATH_REFUSED") {
                 assert!(
@@ -357,7 +357,7 @@ fn paths_are_judged_alike_on_every_host() {
             assert!(!result.content.contains("SECRET"), "{host} {path:?}");
         }
         assert_eq!(
-            read_file(&catalog, &disk, "demo", "").code,
+            read_file(&catalog, &disk, "demo", "").code(),
             Some("TOOL_ARGUMENTS_INVALID")
         );
     }
@@ -371,7 +371,7 @@ fn a_directory_is_no_file() {
         let result = read_file(&load(&disk), &disk, "demo", "references");
         assert!(result.is_error(), "{host}");
         if !matches!(host, "smallest") {
-            assert_eq!(result.code, Some("PATH_REFUSED"), "{host}: {result:?}");
+            assert_eq!(result.code(), Some("PATH_REFUSED"), "{host}: {result:?}");
         }
     }
 }
@@ -393,7 +393,7 @@ fn case_is_exact_on_every_host_and_a_near_match_is_suggested() {
         ] {
             let result = read_file(&catalog, &disk, "demo", path);
             assert_eq!(
-                result.code,
+                result.code(),
                 Some("FILE_NOT_FOUND"),
                 "{host} {path}: {result:?}"
             );
@@ -434,7 +434,7 @@ fn a_root_skill_reads_its_own_files_only() {
         let catalog = load(&disk);
         assert_eq!(read_file(&catalog, &disk, "s", "a/b.md").content, "B");
         assert_eq!(
-            read_file(&catalog, &disk, "s", "../x").code,
+            read_file(&catalog, &disk, "s", "../x").code(),
             Some("PATH_REFUSED")
         );
     }
@@ -456,12 +456,12 @@ fn the_top_of_a_host_is_a_jail_too() {
             "{host}"
         );
         assert_eq!(
-            read_file(&catalog, &disk, "top", "a/B.md").code,
+            read_file(&catalog, &disk, "top", "a/B.md").code(),
             Some("FILE_NOT_FOUND"),
             "{host}"
         );
         assert_eq!(
-            read_file(&catalog, &disk, "top", "../a/b.md").code,
+            read_file(&catalog, &disk, "top", "../a/b.md").code(),
             Some("PATH_REFUSED"),
             "{host}"
         );
@@ -519,7 +519,7 @@ fn a_short_read_is_no_end() {
     disk.write("s/demo/a.bin", &bytes);
     let result = read_file(&catalog, &disk, "demo", "a.bin");
     assert!(
-        result.is_error() || result.bytes.as_deref() == Some(bytes.as_slice()),
+        result.is_error() || result.bytes.is_some_and(|found| found.content == bytes),
         "bytes are whole or not there"
     );
 }
@@ -529,14 +529,14 @@ fn a_file_that_grows_or_shrinks_between_pages_does_no_harm() {
     let mut disk = with_file("a.md", "x".repeat(100));
     let catalog = load_with(&disk, paged(40));
     let first = read_file(&catalog, &disk, "demo", "a.md");
-    assert_eq!(first.next_offset, Some(40));
+    assert_eq!(first.next_offset(), Some(40));
     disk.write("s/demo/a.md", "short");
-    let second = read_page(&catalog, &disk, "demo", "a.md", first.next_offset, None);
-    assert_eq!(second.code, Some("TOOL_ARGUMENTS_INVALID"));
+    let second = read_page(&catalog, &disk, "demo", "a.md", first.next_offset(), None);
+    assert_eq!(second.code(), Some("TOOL_ARGUMENTS_INVALID"));
     disk.write("s/demo/a.md", "é".repeat(50));
     let second = read_page(&catalog, &disk, "demo", "a.md", Some(41), None);
     assert_eq!(text_of(&second), "é".repeat(20));
-    assert_eq!(second.next_offset, Some(80));
+    assert_eq!(second.next_offset(), Some(80));
 }
 
 /// A skill around another one, which the model may not have.
@@ -557,7 +557,7 @@ fn around_a_disabled_one(abilities: Abilities) -> Disk {
 fn assert_is_not_read(catalog: &skillshelf::Catalog, disk: &Disk, paths: &[&str]) {
     for path in paths {
         let result = read_file(catalog, disk, "outer", path);
-        assert_eq!(result.code, Some("FILE_NOT_FOUND"), "{path} {result:?}");
+        assert_eq!(result.code(), Some("FILE_NOT_FOUND"), "{path} {result:?}");
         assert!(!result.content.contains("SECRET"), "{path}");
         assert!(!result.content.contains("secret.md?"), "{path} {result:?}");
     }
@@ -624,5 +624,5 @@ fn a_skill_that_was_disabled_is_not_read_through_a_link_to_its_skill_file() {
     let lines = "disable-model-invocation: true\n";
     disk.write("s/d/SKILL.md", support::skill_with("d", lines, "SECRET"));
     let result = read_file(&catalog, &disk, "d", "alias.md");
-    assert_eq!(result.code, Some("SKILL_NOT_FOUND"));
+    assert_eq!(result.code(), Some("SKILL_NOT_FOUND"));
 }

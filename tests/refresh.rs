@@ -101,7 +101,7 @@ fn a_skill_that_breaks_keeps_its_last_good_entry() {
             "{host}"
         );
         assert_eq!(
-            load_skill(&catalog, &disk, "d").code,
+            load_skill(&catalog, &disk, "d").code(),
             Some("SKILL_INVALID"),
             "{host}: its body is not there"
         );
@@ -355,7 +355,7 @@ fn an_operation_that_began_before_a_refresh_sees_the_old_state() {
         }
     }
     let result = load_skill(&catalog, &disk, "a");
-    assert_eq!(result.code, Some("SKILL_NOT_FOUND"));
+    assert_eq!(result.code(), Some("SKILL_NOT_FOUND"));
 }
 
 #[test]
@@ -468,7 +468,7 @@ fn the_body_is_fresh_without_a_refresh() {
         );
         let result = load_skill(&catalog, &disk, "a");
         assert_eq!(
-            result.code,
+            result.code(),
             Some("SKILL_NOT_FOUND"),
             "{host}: disabled is unknown"
         );
@@ -480,13 +480,13 @@ fn the_body_is_fresh_without_a_refresh() {
         );
         write(&mut disk, "no front matter");
         assert_eq!(
-            load_skill(&catalog, &disk, "a").code,
+            load_skill(&catalog, &disk, "a").code(),
             Some("SKILL_INVALID"),
             "{host}"
         );
         disk.remove("s/a");
         assert_eq!(
-            load_skill(&catalog, &disk, "a").code,
+            load_skill(&catalog, &disk, "a").code(),
             Some("FILE_NOT_FOUND"),
             "{host}"
         );
@@ -540,7 +540,7 @@ fn a_skill_that_is_disabled_and_broken_in_one_edit_is_disabled() {
                     load_skill(catalog, disk, "d"),
                     support::read_file(catalog, disk, "d", "SKILL.md"),
                 ] {
-                    assert_eq!(result.code, Some("SKILL_NOT_FOUND"), "{host} {result:?}");
+                    assert_eq!(result.code(), Some("SKILL_NOT_FOUND"), "{host} {result:?}");
                     assert!(!result.content.contains("SECRET"), "{host} {text:.80}");
                 }
             };

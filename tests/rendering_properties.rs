@@ -9,8 +9,8 @@ use proptest::collection::SizeRange;
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 use skillshelf::{
-    Catalog, CompleteOptions, Completion, ExpandOptions, Expansion, IndexOptions, Limits,
-    LoadOptions, SystemPrompt, ToolOptions, ToolResult, Value, stringify,
+    Catalog, CompleteOptions, Completion, CompletionKind, ExpandOptions, Expansion, IndexOptions,
+    Limits, LoadOptions, SystemPrompt, ToolOptions, ToolResult, Value, stringify,
 };
 use support::hostile::{self, BODY_LETTERS, breaks_line, line};
 use support::{
@@ -95,7 +95,7 @@ fn call(catalog: &Catalog, disk: &Disk, tool: &str, arguments: &Json) -> ToolRes
 /// The entries of a list: between the line that says how many and the one that says how to go on.
 fn entries(result: &ToolResult) -> Vec<String> {
     let (_, after) = result.content.split_once(":\n\n").expect("a list");
-    let entries = match result.next_offset {
+    let entries = match result.next_offset() {
         Some(_) => after.rsplit_once("\n\n[").expect("a way to go on").0,
         None => after,
     };
@@ -114,7 +114,7 @@ fn pages(catalog: &Catalog, disk: &Disk, limit: Option<usize>) -> Vec<Vec<String
             return pages;
         }
         pages.push(entries(&result));
-        match result.next_offset {
+        match result.next_offset() {
             Some(next) => offset = next,
             None => return pages,
         }
@@ -257,7 +257,7 @@ proptest! {
             let input = insert(&completion) + " ≡";
             let found = without_resources(expanded(&catalog, &disk, &input, &commands));
             let extra = "≡".to_owned();
-            let expected = if completion.is_command {
+            let expected = if completion.kind == CompletionKind::Command {
                 Expansion::Command { name: completion.name.clone(), extra }
             } else {
                 let text = body(&catalog, &disk, &completion.name).expect("it is there") + "\n\n≡";
@@ -278,12 +278,12 @@ proptest! {
     ) {
         let catalog = load(&disk);
         let all = complete(&catalog, &disk, "/", &commands);
-        let offered = |is_command: bool| {
-            let offered = all.iter().filter(move |completion| completion.is_command == is_command);
+        let offered = |kind: CompletionKind| {
+            let offered = all.iter().filter(move |completion| completion.kind == kind);
             offered.map(|completion| completion.name.clone()).collect::<Vec<_>>()
         };
-        prop_assert_eq!(offered(true).len(), commands.as_array().unwrap().len());
-        let taken = offered(true);
+        prop_assert_eq!(offered(CompletionKind::Command).len(), commands.as_array().unwrap().len());
+        let taken = offered(CompletionKind::Command);
         let words = |name: &str| format!("{name} ");
         let is_taken = |name: &str| taken.iter().any(|taken| words(name).starts_with(&words(taken)));
         let expected: Vec<String> = skills(&catalog, "userInvocable")
@@ -291,7 +291,7 @@ proptest! {
             .map(|skill| text(skill, "name").to_owned())
             .filter(|name| !is_taken(name))
             .collect();
-        prop_assert_eq!(offered(false), expected);
+        prop_assert_eq!(offered(CompletionKind::Skill), expected);
         let some = complete(&catalog, &disk, &format!("/{typed}"), &commands);
         prop_assert!(some.iter().all(|completion| all.contains(completion)));
         // The order is that of the likeness, not that of the files or the commands.

@@ -387,7 +387,7 @@ fn search_skills_answers_with_lines_and_says_what_to_do_without_any() {
         "There is no skill that fits \"\", of 5 in all. Try other words for the task, or list them with list_skills."
     );
     let missing = search_skills(&catalog, &disk, &json!({ "query": "" }));
-    assert_eq!(missing.code, Some("TOOL_ARGUMENTS_INVALID"));
+    assert_eq!(missing.code(), Some("TOOL_ARGUMENTS_INVALID"));
     let long = json!({ "query": "forms ".repeat(2000) });
     assert!(content(long).len() < 1000, "a query is repeated in part");
 }

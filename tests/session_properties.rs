@@ -617,11 +617,11 @@ impl Stage {
             }
             (Ask::Read(asked, _), Answer::Result(result)) => {
                 let code = (!reference.read(*asked)).then_some("SKILL_NOT_FOUND");
-                prop_assert_eq!(result.code, code);
+                prop_assert_eq!(result.code(), code);
             }
             (Ask::CallTool(name), Answer::Result(result)) => {
                 let code = reference.call_tool(name);
-                prop_assert_eq!(result.code, code, "{}", result.content);
+                prop_assert_eq!(result.code(), code, "{}", result.content);
                 prop_assert!(code.is_some() || name.ends_with(&result.content));
             }
             (Ask::Forget(asked), Answer::Forgotten) => reference.forget(*asked),
@@ -724,7 +724,7 @@ fn check_load(
     load: &Load,
     tools: &ToldTools,
 ) -> Result<(), TestCaseError> {
-    let ToolResult { content, code, .. } = result;
+    let content = &result.content;
     let skill = format!("The skill \"{name}\" ");
     let wrapped = |text: &String| reference.wrapped(name, text);
     let expected_code = match load {
@@ -732,7 +732,7 @@ fn check_load(
         Load::FileGone => Some("FILE_NOT_FOUND"),
         _ => None,
     };
-    prop_assert_eq!(*code, expected_code, "{}", content);
+    prop_assert_eq!(result.code(), expected_code, "{}", content);
     let beginning = match load {
         Load::Text(text) => wrapped(text),
         Load::Changed(text) => {

@@ -316,7 +316,7 @@ fn what_is_disabled_since_is_unknown_even_where_it_was_loaded() {
     );
     for _ in 0..2 {
         let result = load_in(&session, &disk, "a");
-        assert_eq!(result.code, Some("SKILL_NOT_FOUND"));
+        assert_eq!(result.code(), Some("SKILL_NOT_FOUND"));
         assert!(
             result.content.ends_with("Available skills: b."),
             "{}",
@@ -343,13 +343,13 @@ fn the_files_of_what_the_user_has_loaded_can_be_read() {
         let arguments = json!({ "skill": name, "path": path });
         call_in(&session, &disk, "read_skill_file", &arguments)
     };
-    assert_eq!(read("a", "x.md").code, Some("SKILL_NOT_FOUND"));
+    assert_eq!(read("a", "x.md").code(), Some("SKILL_NOT_FOUND"));
     assert_eq!(tool_names(&session, ToolSet::Auto), ["load_skill"]);
     session.run(session.load("a".to_owned()), &disk);
     assert_eq!(read("a", "x.md").content, "X");
-    assert_eq!(read("b", "x.md").code, Some("SKILL_NOT_FOUND"));
+    assert_eq!(read("b", "x.md").code(), Some("SKILL_NOT_FOUND"));
     assert_eq!(
-        read("a", "SKILL.md").code,
+        read("a", "SKILL.md").code(),
         Some("SKILL_NOT_FOUND"),
         "the model may not have it by itself"
     );
@@ -368,7 +368,7 @@ fn the_files_of_what_the_user_has_loaded_can_be_read() {
         "The skill \"a\" was loaded earlier, and of its files \"x.md\"; its instructions are no longer in this conversation. Only the user can load it again."
     );
     unload(&session, "a");
-    assert_eq!(read("a", "x.md").code, Some("SKILL_NOT_FOUND"));
+    assert_eq!(read("a", "x.md").code(), Some("SKILL_NOT_FOUND"));
 }
 
 #[test]
@@ -527,7 +527,7 @@ fn unloading_what_is_not_loaded_names_what_is() {
     let session = session(&catalog);
     load_in(&session, &disk, "b");
     let result = unload(&session, "a");
-    assert_eq!(result.code, Some("SKILL_NOT_FOUND"));
+    assert_eq!(result.code(), Some("SKILL_NOT_FOUND"));
     assert_eq!(
         result.content,
         "The skill \"a\" is not loaded. Did you mean \"b\"? Loaded: b."
@@ -750,7 +750,7 @@ fn a_session_sees_only_what_its_patterns_let_through() {
     load_in(&before, &disk, "b");
     let only_a = run(catalog.only(vec!["a".to_owned()]), &disk);
     let narrow = restored(&only_a, &state(&before)).unwrap();
-    assert_eq!(load_in(&narrow, &disk, "b").code, Some("SKILL_NOT_FOUND"));
+    assert_eq!(load_in(&narrow, &disk, "b").code(), Some("SKILL_NOT_FOUND"));
     let prompt = run(narrow.prompt(IndexOptions::default()), &disk).unwrap();
     assert!(!prompt.contains("- b"));
 }
@@ -1059,7 +1059,10 @@ fn what_only_leaves_out_is_nowhere_and_is_not_lost() {
     }
     disk.remove("s/b/SKILL.md");
     refresh(&catalog, &disk);
-    assert_eq!(load_in(&session, &disk, "b").code, Some("SKILL_NOT_FOUND"));
+    assert_eq!(
+        load_in(&session, &disk, "b").code(),
+        Some("SKILL_NOT_FOUND")
+    );
     assert_eq!(said(&session), [finding("session-skill-left-out", "b")]);
     let again = restored(&catalog, &state(&session)).unwrap();
     assert_eq!(loaded_names(&again), ["a", "c", "b"]);
@@ -1092,7 +1095,7 @@ fn the_schema_names_what_vanished_and_can_be_had_all_the_same() {
         json!(["a", "b"])
     );
     assert_eq!(names_in(catalog.tools(options()).unwrap()), json!(["a"]));
-    assert_eq!(load_in(&session, &disk, "b").code, None);
+    assert_eq!(load_in(&session, &disk, "b").code(), None);
     unload(&session, "b");
     assert_eq!(names_in(session.tools(options()).unwrap()), json!(["a"]));
 }
@@ -1240,7 +1243,10 @@ fn what_only_the_user_may_load_is_not_given_to_the_model_when_its_file_is_gone()
     let stored = state(&first);
     for session in [first, restored(&catalog, &stored).unwrap()] {
         forget(&session, &["a"]);
-        assert_eq!(load_in(&session, &disk, "a").code, Some("SKILL_NOT_FOUND"));
+        assert_eq!(
+            load_in(&session, &disk, "a").code(),
+            Some("SKILL_NOT_FOUND")
+        );
         let note = compact(&session, None).notes.remove(0).text;
         assert!(note.contains("Only the user"), "{note}");
         let by_user = session.run(session.load("a".to_owned()), &disk);
@@ -1272,7 +1278,7 @@ fn a_loaded_version_opens_no_other_version_to_the_model() {
     );
     let arguments = json!({ "skill": "a", "path": "secret.md" });
     let result = call_in(&session, &disk, "read_skill_file", &arguments);
-    assert_eq!(result.code, Some("SKILL_NOT_FOUND"));
+    assert_eq!(result.code(), Some("SKILL_NOT_FOUND"));
     let arguments = json!({ "skill": "a@1", "path": "x.md" });
     assert_eq!(
         call_in(&session, &disk, "read_skill_file", &arguments).content,
@@ -1295,5 +1301,8 @@ fn what_was_disabled_since_is_the_users_once_a_command_has_brought_it() {
     disk.remove("s/a/SKILL.md");
     refresh(&catalog, &disk);
     forget(&session, &["a"]);
-    assert_eq!(load_in(&session, &disk, "a").code, Some("SKILL_NOT_FOUND"));
+    assert_eq!(
+        load_in(&session, &disk, "a").code(),
+        Some("SKILL_NOT_FOUND")
+    );
 }

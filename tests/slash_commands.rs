@@ -4,7 +4,8 @@
 mod support;
 
 use skillshelf::{
-    Catalog, Command, CompleteOptions, ExpandOptions, Expansion, Request, SessionOptions,
+    Catalog, Command, CompleteOptions, CompletionKind, ExpandOptions, Expansion, Request,
+    SessionOptions,
 };
 use support::{
     Conversation, Disk, disk_of, disk_with, load, loaded_names, run, session, skill, skill_with,
@@ -163,16 +164,16 @@ fn names_of_commands_and_of_skills_are_one_in_either_form_of_unicode() {
             "{input:?} {names:?}"
         );
     }
-    let completed = |typed: &str, names: &[&str]| -> Vec<(bool, String)> {
+    let completed = |typed: &str, names: &[&str]| -> Vec<(CompletionKind, String)> {
         let options = CompleteOptions {
             commands: commands(names),
             limit: None,
         };
         let found = run(catalog.complete(typed.to_owned(), options), &disk);
         let found = found.into_iter();
-        found.map(|it| (it.is_command, it.name)).collect()
+        found.map(|it| (it.kind, it.name)).collect()
     };
-    let help = [(true, "ｈｅｌｐ".to_owned())];
+    let help = [(CompletionKind::Command, "ｈｅｌｐ".to_owned())];
     assert_eq!(
         completed("/hel", &["ｈｅｌｐ"]),
         help,
@@ -181,7 +182,7 @@ fn names_of_commands_and_of_skills_are_one_in_either_form_of_unicode() {
     assert_eq!(completed("/ｈｅｌ", &["ｈｅｌｐ"]), help);
     assert_eq!(
         completed("/qui", &["quit"]),
-        [(true, "quit".to_owned())],
+        [(CompletionKind::Command, "quit".to_owned())],
         "a name of full width is hidden too"
     );
 }
@@ -351,10 +352,7 @@ fn complete(catalog: &Catalog, prefix: &str, names: &[&str]) -> Vec<String> {
         catalog.complete(prefix.to_owned(), options),
         &Disk::default(),
     );
-    let shown = |found: &skillshelf::Completion| {
-        let kind = if found.is_command { "command" } else { "skill" };
-        format!("{kind} {}", found.name)
-    };
+    let shown = |found: &skillshelf::Completion| format!("{} {}", found.kind.as_str(), found.name);
     found.iter().map(shown).collect()
 }
 

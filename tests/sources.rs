@@ -38,7 +38,7 @@ fn a_defined_skill_is_a_source() {
         "<skill_content name=\"x\">\nDo it.\n</skill_content>"
     );
     assert_eq!(
-        read_file(&catalog, &disk, "x", "a.md").code,
+        read_file(&catalog, &disk, "x", "a.md").code(),
         Some("PATH_REFUSED")
     );
     assert!(disk.take_log().is_empty(), "nothing of a host is needed");
@@ -71,11 +71,11 @@ fn a_defined_skill_may_have_files() {
     );
     assert_eq!(read_file(&catalog, &disk, "x", "sub/b.md").content, "B");
     assert_eq!(
-        read_file(&catalog, &disk, "x", "../secret").code,
+        read_file(&catalog, &disk, "x", "../secret").code(),
         Some("PATH_REFUSED")
     );
     let result = read_file(&catalog, &disk, "x", "SKILL.md");
-    assert_eq!(result.code, Some("FILE_NOT_FOUND"));
+    assert_eq!(result.code(), Some("FILE_NOT_FOUND"));
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn the_directory_of_a_defined_skill_is_a_jail() {
         )],
     );
     assert_eq!(
-        read_file(&catalog, &disk, "x", "loot").code,
+        read_file(&catalog, &disk, "x", "loot").code(),
         Some("PATH_REFUSED")
     );
     assert_eq!(read_file(&catalog, &disk, "x", "fine").content, "A");
@@ -221,7 +221,7 @@ fn a_view_as_a_source_gives_what_it_shows() {
     let outer = catalog_of(&disk, vec![Source::Catalog(inner)]);
     assert_eq!(outer.names(), ["pdf"]);
     assert_eq!(
-        load_skill(&outer, &disk, "doc").code,
+        load_skill(&outer, &disk, "doc").code(),
         Some("SKILL_NOT_FOUND")
     );
 }

@@ -35,7 +35,7 @@ fn call(catalog: &Catalog, disk: &Disk, tool: &str, arguments: &str) -> ToolResu
 
 fn assert_error(result: &ToolResult, code: &str, parts: &[&str]) {
     assert!(result.is_error(), "{result:?}");
-    assert_eq!(result.code, Some(code), "{result:?}");
+    assert_eq!(result.code(), Some(code), "{result:?}");
     for part in parts {
         assert!(
             result.content.contains(part),
@@ -43,7 +43,9 @@ fn assert_error(result: &ToolResult, code: &str, parts: &[&str]) {
             result.content
         );
     }
-    assert!(result.bytes.is_none() && result.next_offset.is_none() && result.truncated().is_none());
+    assert!(
+        result.bytes.is_none() && result.next_offset().is_none() && result.truncated().is_none()
+    );
 }
 
 #[test]
@@ -417,7 +419,7 @@ fn tools_arguments_and_descriptions_can_have_other_names() {
         "open",
         json!({ "skill": "a", "file": "long.md", "limit": 10 }),
     );
-    assert_eq!(page.next_offset, Some(10));
+    assert_eq!(page.next_offset(), Some(10));
     assert!(
         page.content.contains("from 10") && !page.content.contains("offset"),
         "{page:?}"

@@ -117,20 +117,22 @@ fn tools_answer_and_pages_put_together_are_the_file() {
         );
         let text = page.content.split("\n\n[Bytes").next().expect("a part");
         whole.push_str(text);
-        next = page.next_offset;
+        next = page.next_offset();
         assert!(next.is_none_or(|next| next > offset));
     }
     assert_eq!(whole, FULL_OF_SURPRISES);
     let bytes = read_file(&catalog, &disk, "pdf", "logo.png");
-    assert_eq!(bytes.media_type.as_deref(), Some("image/png"));
-    assert_eq!(bytes.bytes.map(|bytes| bytes.len()), Some(6));
+    let found = bytes
+        .bytes
+        .map(|bytes| (bytes.media_type, bytes.content.len()));
+    assert_eq!(found, Some(("image/png".into(), 6)));
 }
 
 #[wasm_bindgen_test]
 fn mistakes_are_answers() {
     let (disk, catalog) = catalog_on(Abilities::FULL);
     assert_eq!(
-        load_skill(&catalog, &disk, "pfd").code,
+        load_skill(&catalog, &disk, "pfd").code(),
         Some("SKILL_NOT_FOUND")
     );
     for path in [
@@ -141,7 +143,7 @@ fn mistakes_are_answers() {
         "a\0",
     ] {
         let result = read_file(&catalog, &disk, "pdf", path);
-        assert_eq!(result.code, Some("PATH_REFUSED"), "{path:?}");
+        assert_eq!(result.code(), Some("PATH_REFUSED"), "{path:?}");
     }
     // Larger than any address of this target.
     let arguments =
@@ -153,7 +155,7 @@ fn mistakes_are_answers() {
         &arguments,
         ToolOptions::default(),
     );
-    assert_eq!(result.code, Some("TOOL_ARGUMENTS_INVALID"), "{result:?}");
+    assert_eq!(result.code(), Some("TOOL_ARGUMENTS_INVALID"), "{result:?}");
     let result = read_page(
         &catalog,
         &disk,
@@ -170,7 +172,7 @@ fn mistakes_are_answers() {
         &json!([]),
         ToolOptions::default(),
     );
-    assert_eq!(result.code, Some("TOOL_ARGUMENTS_INVALID"));
+    assert_eq!(result.code(), Some("TOOL_ARGUMENTS_INVALID"));
 }
 
 #[wasm_bindgen_test]

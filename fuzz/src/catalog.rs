@@ -143,8 +143,8 @@ fn check_catalog(catalog: &Catalog, host: &mut Host<'_>, input: &mut Input<'_>) 
 
 /// The model's mistake is one line; nothing outside of the source is told by a host that is honest.
 pub(crate) fn check_result(result: &ToolResult, is_honest: bool) {
-    assert_eq!(result.is_error(), result.code.is_some());
-    assert_eq!(result.truncated().is_some(), result.next_offset.is_some());
+    assert_eq!(result.is_error(), result.code().is_some());
+    assert_eq!(result.truncated().is_some(), result.next_offset().is_some());
     assert!(
         !is_honest || !result.content.contains(OUTSIDE),
         "{result:?}"

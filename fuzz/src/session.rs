@@ -204,7 +204,7 @@ fn call_served(session: &Session, host: &mut Host<'_>) {
     for name in &names {
         let call = session.call(name.clone(), "{}".to_owned(), ToolOptions::default());
         let result = host.call(call);
-        assert_ne!(result.code, Some("TOOL_UNKNOWN"), "{name}");
+        assert_ne!(result.code(), Some("TOOL_UNKNOWN"), "{name}");
     }
     let count = names.len();
     names.sort();

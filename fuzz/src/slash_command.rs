@@ -1,7 +1,8 @@
 //! Lines of a user, with commands of the host, over skills of any names.
 
 use skillshelf::{
-    Catalog, CompleteOptions, ExpandOptions, Expansion, Limits, LoadOptions, ToJson, Value,
+    Catalog, CompleteOptions, CompletionKind, ExpandOptions, Expansion, Limits, LoadOptions,
+    ToJson, Value,
 };
 
 use super::catalog::file;
@@ -120,18 +121,18 @@ fn check_completions(catalog: &Catalog, host: &mut Host<'_>, line: &str, command
         match expanded(catalog, host, &line, commands, false) {
             Some(Expansion::Command { name, extra }) => {
                 assert_eq!(
-                    (completion.is_command, name, &*extra),
-                    (true, completion.name, "≡")
+                    (completion.kind, name, &*extra),
+                    (CompletionKind::Command, completion.name, "≡")
                 );
             }
             Some(Expansion::Skill { skill, extra, .. }) => {
                 assert_eq!(
-                    (completion.is_command, skill, &*extra),
-                    (false, completion.name, "≡")
+                    (completion.kind, skill, &*extra),
+                    (CompletionKind::Skill, completion.name, "≡")
                 );
             }
             // Its body is too large.
-            None => assert!(!completion.is_command),
+            None => assert_eq!(completion.kind, CompletionKind::Skill),
             other => panic!("{completion:?}: {other:?}"),
         }
     }

@@ -1,7 +1,7 @@
 /** Catalogs: what was loaded, and what can be done with it. */
 import { optionsTextWithSignal, workText, workValue } from "./answers.js";
 import type { Work } from "./core/skillshelf.js";
-import { type CoreCatalog, type Loaded, originOf } from "./core-catalog.js";
+import { type CoreCatalog, type LoadedCatalog, originOf } from "./core-catalog.js";
 import { CoreSession } from "./core-session.js";
 import { type DriveOptions, drive, driveAsync } from "./driver.js";
 import { withCore } from "./engine.js";
@@ -208,14 +208,14 @@ export function allAdded(core: CoreCatalog): Changes {
 }
 
 /** A catalog whose hosts answer with promises. */
-export class AsyncCatalog extends BaseCatalog<Promise<Loaded>> implements Catalog {
+export class AsyncCatalog extends BaseCatalog<Promise<LoadedCatalog>> implements Catalog {
   readonly #carry: Carry<Promise<ToolResult>> = (start, options) =>
     answeredLater(options, async (signal) => {
       const { handle } = this.core;
       return this.#drive(() => start(handle), toolResult, signal);
     });
 
-  constructor(core: CoreCatalog, recipe: Recipe<Promise<Loaded>>) {
+  constructor(core: CoreCatalog, recipe: Recipe<Promise<LoadedCatalog>>) {
     super(core, recipe);
     owners.set(core, this);
   }
@@ -284,14 +284,14 @@ export class AsyncCatalog extends BaseCatalog<Promise<Loaded>> implements Catalo
 }
 
 /** A catalog whose hosts answer at once. */
-export class BlockingCatalog extends BaseCatalog<Loaded> implements SyncCatalog {
+export class BlockingCatalog extends BaseCatalog<LoadedCatalog> implements SyncCatalog {
   readonly #carry: Carry<ToolResult> = (start, options) =>
     answered(options, (signal) => {
       const { handle, hosts } = this.core;
       return drive(start(handle), { hosts, signal }, toolResult);
     });
 
-  constructor(core: CoreCatalog, recipe: Recipe<Loaded>) {
+  constructor(core: CoreCatalog, recipe: Recipe<LoadedCatalog>) {
     super(core, recipe);
     owners.set(core, this);
   }

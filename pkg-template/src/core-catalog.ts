@@ -18,7 +18,7 @@ import type {
 } from "./types.js";
 
 /** A catalog that was loaded, and the hosts its files are on. */
-export interface Loaded {
+export interface LoadedCatalog {
   handle: CatalogHandle;
   hosts: HostTable;
 }
@@ -42,14 +42,17 @@ export function originOf(skill: Skill): SkillOrigin | undefined {
 
 /** The handle of a catalog, which its views share. */
 export class CoreCatalog {
-  #loaded: Loaded | undefined;
+  #loaded: LoadedCatalog | undefined;
   #generation = generation();
   readonly #skills = new Map<number, Skill>();
   readonly #listeners = new Set<() => void>();
   readonly #onDispose = new Set<() => void>();
   readonly #view: { base: CoreCatalog; patterns: string; of: CatalogHandle } | undefined;
 
-  constructor(loaded: Loaded, view?: { base: CoreCatalog; patterns: string; of: CatalogHandle }) {
+  constructor(
+    loaded: LoadedCatalog,
+    view?: { base: CoreCatalog; patterns: string; of: CatalogHandle },
+  ) {
     this.#loaded = loaded;
     this.#view = view;
   }
@@ -64,7 +67,7 @@ export class CoreCatalog {
   }
 
   /** Handle and hosts as they are now: a view follows its base through a restart of the module. */
-  #current(): Loaded {
+  #current(): LoadedCatalog {
     if (this.#loaded === undefined) throw disposed();
     if (this.#view !== undefined) {
       const { base, patterns, of } = this.#view;
@@ -95,7 +98,7 @@ export class CoreCatalog {
   }
 
   /** Takes what was loaded anew. */
-  replace(loaded: Loaded): void {
+  replace(loaded: LoadedCatalog): void {
     if (this.#loaded === undefined) {
       loaded.handle.free();
       throw disposed();

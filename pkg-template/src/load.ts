@@ -3,7 +3,13 @@ import { diskHost, diskHostSync } from "#disk";
 import { answerValue, dataText, optionsTextWithSignal } from "./answers.js";
 import { AsyncCatalog, BlockingCatalog, coreCatalogOf, type Recipe } from "./catalog.js";
 import type { Load, Work } from "./core/skillshelf.js";
-import { CoreCatalog, catalogOf, type Loaded, originOf, type SkillOrigin } from "./core-catalog.js";
+import {
+  CoreCatalog,
+  catalogOf,
+  type LoadedCatalog,
+  originOf,
+  type SkillOrigin,
+} from "./core-catalog.js";
 import { definitionOf, type SkillDefinition } from "./define.js";
 import { type DriveOptions, drive, driveAsync } from "./driver.js";
 import { withCore } from "./engine.js";
@@ -41,7 +47,7 @@ export async function loadSkills(
 ): Promise<Catalog> {
   const given = options ?? {};
   const from = sourcesOf(sources);
-  const recipe: Recipe<Promise<Loaded>> = {
+  const recipe: Recipe<Promise<LoadedCatalog>> = {
     sources: from.list,
     load: async (signal) => {
       const { work, driving } = begin(from, given, diskHost, signal);
@@ -61,7 +67,7 @@ export function loadSkillsSync(
 ): SyncCatalog {
   const given = options ?? {};
   const from = sourcesOf(sources);
-  const recipe: Recipe<Loaded> = {
+  const recipe: Recipe<LoadedCatalog> = {
     sources: from.list,
     load: (signal) => {
       const { work, driving } = begin(from, given, diskHostSync, signal);
@@ -87,7 +93,7 @@ function sourcesOf(given: Source | readonly Source[]): Sources {
     : { list: [given as Source], isList: false };
 }
 
-function loadedFrom(work: Work, { hosts }: DriveOptions): Loaded {
+function loadedFrom(work: Work, { hosts }: DriveOptions): LoadedCatalog {
   return { handle: catalogOf(work), hosts };
 }
 

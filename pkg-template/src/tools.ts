@@ -21,7 +21,7 @@ import type {
 /** What answers calls in the module: a catalog, or a session. */
 export interface Callee {
   tools(options?: string): string;
-  check(tool: string, args: string, options?: string): string;
+  checkArguments(tool: string, args: string, options?: string): string;
   call(tool: string, args: string, options?: string): Work;
 }
 
@@ -66,7 +66,7 @@ export function toolsOf<Result>(
   const check = (tool: string, args: string): string => {
     const current = callee();
     const text = options();
-    return withCore(() => current.check(tool, args, text));
+    return withCore(() => current.checkArguments(tool, args, text));
   };
   const current = callee();
   const text = options();

@@ -83,9 +83,9 @@ impl WorkResult {
 
     fn tool(mut result: ToolResult) -> Self {
         Self::Tool {
-            bytes: result.bytes.take(),
-            content: std::mem::take(&mut result.content),
             facts: result.to_json(),
+            bytes: result.bytes.take().map(|bytes| bytes.content),
+            content: std::mem::take(&mut result.content),
         }
     }
 
@@ -325,10 +325,11 @@ impl CatalogHandle {
     }
 
     /// The checked arguments of a call, as an answer.
-    pub fn check(&self, tool: &str, arguments: &str, options: Option<String>) -> String {
+    #[wasm_bindgen(js_name = checkArguments)]
+    pub fn check_arguments(&self, tool: &str, arguments: &str, options: Option<String>) -> String {
         let tools = tool_options(options, ToolOptions::default);
         let tools = tools.and_then(|options| self.catalog.tools(options));
-        answer(tools.and_then(|tools| tools.check(tool, arguments)))
+        answer(tools.and_then(|tools| tools.check_arguments(tool, arguments)))
     }
 
     /// Answers a call.

@@ -138,10 +138,11 @@ impl SessionHandle {
     }
 
     /// The checked arguments of a call, as an answer.
-    pub fn check(&self, tool: &str, arguments: &str, options: Option<String>) -> String {
+    #[wasm_bindgen(js_name = checkArguments)]
+    pub fn check_arguments(&self, tool: &str, arguments: &str, options: Option<String>) -> String {
         let tools = self.options(options);
         let tools = tools.and_then(|options| self.session.tools(options));
-        answer(tools.and_then(|tools| tools.check(tool, arguments)))
+        answer(tools.and_then(|tools| tools.check_arguments(tool, arguments)))
     }
 
     /// Answers a call.

@@ -42,11 +42,30 @@ impl FromFields for CompleteOptions {
     }
 }
 
+/// What a line may call for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CompletionKind {
+    /// A skill.
+    Skill,
+    /// A command of the host.
+    Command,
+}
+
+impl CompletionKind {
+    /// As the public interface names it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Skill => "skill",
+            Self::Command => "command",
+        }
+    }
+}
+
 /// A way to go on from what was typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completion {
-    /// Whether it is a command of the host; otherwise it is a skill.
-    pub is_command: bool,
+    /// What has the name.
+    pub kind: CompletionKind,
     /// Without the slash.
     pub name: String,
     /// On one line.
@@ -55,9 +74,8 @@ pub struct Completion {
 
 impl ToJson for Completion {
     fn write_json(&self, out: &mut String) {
-        let kind = if self.is_command { "command" } else { "skill" };
         Object::begin(out)
-            .field("kind", &kind)
+            .field("kind", &self.kind.as_str())
             .field("name", &self.name)
             .field("insert", &["/", &self.name].concat())
             .optional("description", self.description.as_ref())
@@ -101,7 +119,7 @@ impl Commands<'_> {
         let commands = self.all.iter().zip(&self.keys);
         commands.map(|(command, key)| Candidate {
             key,
-            is_command: true,
+            kind: CompletionKind::Command,
             name: &command.name,
             description: command.description.as_deref(),
         })
@@ -123,7 +141,7 @@ impl Commands<'_> {
 struct Candidate<'a> {
     /// In NFKC.
     key: &'a str,
-    is_command: bool,
+    kind: CompletionKind,
     name: &'a str,
     description: Option<&'a str>,
 }
@@ -132,7 +150,7 @@ impl<'a> Candidate<'a> {
     fn of_skill(entry: &'a Entry) -> Self {
         Self {
             key: &entry.record.key,
-            is_command: false,
+            kind: CompletionKind::Skill,
             name: &entry.skill.name,
             description: Some(&entry.skill.description),
         }
@@ -140,7 +158,7 @@ impl<'a> Candidate<'a> {
 
     fn completion(&self) -> Completion {
         Completion {
-            is_command: self.is_command,
+            kind: self.kind,
             name: self.name.to_owned(),
             description: self.description.map(|text| one_line(text).into_owned()),
         }
