@@ -89,6 +89,13 @@ describe("what comes first", () => {
       /priority must give a number for each skill; it gave "NaN"/,
     );
   });
+  test("a function that promises is refused, and what it promises ends nothing", async () => {
+    const priority = (async () => {
+      throw new Error("later");
+    }) as unknown as (skill: Skill) => number;
+    assert.equal(thrown(() => first({ priority })).code, "SOURCE_UNSUPPORTED");
+    await new Promise((resolve) => setImmediate(resolve));
+  });
 });
 
 describe("groups", () => {

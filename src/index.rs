@@ -68,7 +68,7 @@ pub struct IndexOptions {
     pub pinned: Vec<String>,
     /// Those with a higher one come before the others, which have 0; by id.
     pub priority: Vec<(RecordId, f64)>,
-    /// The groups of skills, where they are not those of [`Entry::group`]; by id.
+    /// The groups of skills, where they are not those of their directories; by id.
     pub groups: Vec<(RecordId, String)>,
 }
 

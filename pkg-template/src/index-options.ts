@@ -1,5 +1,6 @@
 /** What the developer's own functions say about an index, which run here and not in the core. */
 import type { CoreCatalog } from "./core-catalog.js";
+import { quietly } from "./replies.js";
 import type { Budget, PromptOptions, Skill } from "./types.js";
 
 /** Options of an index as data: what its functions say of each skill, by the id of its reading. */
@@ -19,7 +20,10 @@ function saidOfEach(core: CoreCatalog, says: Says): Record<number, unknown> {
   const said: Record<number, unknown> = {};
   for (const id of core.ids()) {
     const skill = core.skill(id);
-    if (skill !== undefined) said[id] = says(skill) ?? null;
+    if (skill === undefined) continue;
+    const answer = says(skill);
+    quietly(answer);
+    said[id] = answer ?? null;
   }
   return said;
 }
