@@ -114,11 +114,48 @@ describe("prompt", () => {
     const { code, out } = await command(["prompt"]);
     assert.deepEqual([code, out], [0, ""]);
   });
+  test("no longer than it may be", async () => {
+    const cwd = project();
+    const { out } = await command(["prompt", "--characters", "160"], { cwd });
+    assert.match(out, /^- pdf: Fills forms\. Use it…$/m);
+    assert.ok(out.length <= 161, out);
+    const { out: json } = await command(["prompt", "--tokens", "3", "--json"], { cwd });
+    assert.deepEqual([JSON.parse(json).form, JSON.parse(json).text], ["none", ""]);
+  });
   test("JSON is the report", async () => {
     const { out } = await command(["prompt", "--json", "--location"], { cwd: project() });
     const report = JSON.parse(out);
     assert.deepEqual([report.form, report.listed, report.tools], ["full", 1, ["load_skill"]]);
     assert.match(report.text, /pdf\/SKILL\.md/);
+  });
+});
+
+describe("search", () => {
+  test("the skills that fit, the best first", async () => {
+    const cwd = project();
+    write(cwd, "skills/tables/SKILL.md", validSkill("tables", "Fills tables from forms"));
+    const { code, out } = await command(["search", "fill", "in", "a", "form"], { cwd });
+    assert.equal(code, 0);
+    assert.match(out, /^pdf +Fills forms\. Use it for forms\.\ntables +Fills tables from forms\n$/);
+  });
+  test("instructions are looked at too, unless that is not wanted", async () => {
+    const cwd = project();
+    write(cwd, "skills/tea/SKILL.md", skillFile("name: tea\ndescription: Brews", "# Samovar"));
+    assert.match((await command(["search", "samovar"], { cwd })).out, /^tea /);
+    const { code, out, err } = await command(["search", "--no-bodies", "samovar"], { cwd });
+    assert.deepEqual([code, out], [1, ""]);
+    assert.match(err, /^No skill fits\.$/m);
+  });
+  test("JSON has the hits as the library has them", async () => {
+    const args = ["search", "--json", "--limit", "1", "forms"];
+    const { hits } = JSON.parse((await command(args, { cwd: project() })).out);
+    assert.deepEqual(
+      hits.map((hit: { skill: { name: string }; matched: string[] }) => [
+        hit.skill.name,
+        hit.matched,
+      ]),
+      [["pdf", ["forms"]]],
+    );
   });
 });
 
@@ -223,6 +260,9 @@ describe("the command line", () => {
     [["show", "a", "b"], /show takes NAME; "b" is too much\./],
     [["read", "a"], /read needs NAME PATH\./],
     [["help", "shw"], /Did you mean show\?/],
+    [["search"], /search needs WORDS…\./],
+    [["search", "--limit", "few", "a"], /--limit takes a whole number, not "few"\./],
+    [["prompt", "--tokens", "9", "--characters", "9"], /Say either --characters or --tokens\./],
     [["list", "\u001b[2J"], /There is no folder \\u\{1b\}\[2J/],
   ] as const) {
     test(`${JSON.stringify(args)} is misused`, async () => {

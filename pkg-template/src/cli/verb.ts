@@ -1,4 +1,5 @@
 /** What a verb of the command is. */
+import { UsageError } from "./exit.js";
 import type { Screen } from "./screen.js";
 
 /** An option of a verb. */
@@ -77,3 +78,10 @@ export const ROOT_OPTIONS = {
     help: "Take the project's own folders too (.agents/skills, .claude/skills)",
   },
 } as const;
+
+/** The number that an option has, where it is given. */
+export function numberOf(option: string, given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  if (/^\d{1,9}$/.test(given)) return Number(given);
+  throw new UsageError(`--${option} takes a whole number, not ${JSON.stringify(given)}.`);
+}

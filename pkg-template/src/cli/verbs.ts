@@ -8,6 +8,7 @@ import { prompt } from "./verbs/prompt.js";
 import { publish } from "./verbs/publish.js";
 import { read } from "./verbs/read.js";
 import { readProperties } from "./verbs/read-properties.js";
+import { search } from "./verbs/search.js";
 import { show } from "./verbs/show.js";
 import { toPrompt } from "./verbs/to-prompt.js";
 import { validate } from "./verbs/validate.js";
@@ -17,6 +18,7 @@ export const VERBS: readonly Verb[] = [
   show,
   read,
   prompt,
+  search,
   mcp,
   validate,
   create,

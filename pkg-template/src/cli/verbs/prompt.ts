@@ -1,9 +1,9 @@
 /** `skillshelf prompt` */
-import type { PromptOptions } from "../../types.js";
-import { DONE } from "../exit.js";
+import type { Budget, PromptOptions } from "../../types.js";
+import { DONE, UsageError } from "../exit.js";
 import { visible } from "../screen.js";
 import { loadShelf } from "../shelf.js";
-import { JSON_OPTION, ROOT_OPTIONS, type Verb, verb } from "../verb.js";
+import { JSON_OPTION, numberOf, ROOT_OPTIONS, type Verb, verb } from "../verb.js";
 
 export const prompt: Verb = verb({
   name: "prompt",
@@ -20,13 +20,22 @@ With --json also how long it is, and which tools it tells the model to call.`,
       help: "The form of the list; markdown by default",
     },
     location: { type: "boolean", help: "Name the file of each skill too" },
+    characters: {
+      type: "string",
+      value: "N",
+      help: "How long it may be; as long as it is by default",
+    },
+    tokens: { type: "string", value: "N", help: "The same in tokens, which are estimated" },
     json: JSON_OPTION,
   },
-  async run({ options: { root, trust, style, location, json }, operands, screen }) {
+  async run({ options, operands, screen }) {
+    const { root, trust, style, location, json } = options;
+    const budget = budgetOf(options);
     const catalog = await loadShelf({ roots: [...root, ...operands], trust }, screen);
     const report = catalog.index({
       ...(style !== undefined && { style: style as NonNullable<PromptOptions["style"]> }),
       location,
+      ...(budget && { budget }),
     });
     if (json) screen.out.json(report);
     else if (report.text !== "") {
@@ -35,3 +44,16 @@ With --json also how long it is, and which tools it tells the model to call.`,
     return DONE;
   },
 });
+
+function budgetOf(given: {
+  characters: string | undefined;
+  tokens: string | undefined;
+}): Budget | undefined {
+  const characters = numberOf("characters", given.characters);
+  const tokens = numberOf("tokens", given.tokens);
+  if (characters !== undefined && tokens !== undefined) {
+    throw new UsageError("Say either --characters or --tokens.");
+  }
+  if (characters !== undefined) return { characters };
+  return tokens === undefined ? undefined : { tokens };
+}
