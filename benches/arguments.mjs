@@ -1,10 +1,20 @@
 import { parseArgs } from "node:util";
 
-export const SECTIONS = ["scan", "refresh", "load-skill", "prompt", "import", "memory", "size"];
+export const SECTIONS = [
+  "scan",
+  "refresh",
+  "load-skill",
+  "prompt",
+  "search",
+  "import",
+  "memory",
+  "size",
+];
 
-export const USAGE = `Usage: node run.mjs [options]
+export const USAGE = `Usage: node run.mjs [SECTION…] [options]
 
-  --only LIST     sections to run, with commas between: ${SECTIONS.join(", ")}
+  SECTION         what to run, all without one: ${SECTIONS.join(", ")}
+  --only LIST     the same, with commas between
   --quick         2,000 skills and 3 rounds instead of 10,000 and 5
   --large         measure memory and linearity up to 100,000 skills
   --count N       number of skills
@@ -15,8 +25,9 @@ export const USAGE = `Usage: node run.mjs [options]
 
 /** What a run was asked for; throws an error whose message is for the user. */
 export function readArguments(words) {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     args: words,
+    allowPositionals: true,
     options: {
       only: { type: "string" },
       quick: { type: "boolean", default: false },
@@ -31,7 +42,7 @@ export function readArguments(words) {
   const count = positive("--count", values.count) ?? (values.quick ? 2000 : 10_000);
   return {
     help: values.help,
-    sections: sectionsOf(values.only),
+    sections: sectionsOf(values.only, positionals),
     count,
     sizes: sizesOf(count, values.large),
     rounds: positive("--rounds", values.rounds) ?? (values.quick ? 3 : 5),
@@ -40,12 +51,12 @@ export function readArguments(words) {
   };
 }
 
-function sectionsOf(list) {
-  if (list === undefined) return SECTIONS;
-  const asked = list.split(",").map((name) => name.trim());
+function sectionsOf(list, words) {
+  if (list === undefined && words.length === 0) return SECTIONS;
+  const asked = [...words, ...(list?.split(",") ?? [])].map((name) => name.trim());
   const unknown = asked.find((name) => !SECTIONS.includes(name));
   if (unknown !== undefined)
-    throw new Error(`--only: no section "${unknown}"; there are ${SECTIONS.join(", ")}`);
+    throw new Error(`no section "${unknown}"; there are ${SECTIONS.join(", ")}`);
   return SECTIONS.filter((name) => asked.includes(name));
 }
 

@@ -29,10 +29,12 @@ export class Corpus {
   #root;
   #skills;
   #folders = new Map();
+  #archive;
 
   /** `path`: the archive, or the folder that holds it; without it the usual places. */
   constructor(path) {
     const archive = findArchive(path);
+    this.#archive = archive;
     this.real = archive !== undefined;
     this.#skills = this.real ? archivedSkills(archive) : generatedSkills();
     if (this.#skills.length === 0) throw new Error("the corpus has no skill with front matter");
@@ -42,6 +44,13 @@ export class Corpus {
   /** How many different skills there are; folders with more repeat them under other names. */
   get distinct() {
     return this.#skills.length;
+  }
+
+  /** The texts of all skill files of the archive, as they are. */
+  skillFiles() {
+    const files = [...tarFiles(this.#archive)];
+    const skills = files.filter(({ path }) => posix.basename(path) === "SKILL.md");
+    return skills.map(({ bytes }) => bytes.toString("utf8"));
   }
 
   /** Where all folders are: for taking it out of messages. */

@@ -150,7 +150,7 @@ fn names_and_rare_words_come_first() {
     assert_eq!(names(&catalog, &disk, "a novel"), ["novels", "b"]);
     assert_eq!(
         names(&catalog, &disk, "review novels"),
-        ["b", "novels", "c", "a"]
+        ["novels", "b", "c", "a"]
     );
     let scores: Vec<f32> = hits(&catalog, &disk, "review novels", false)
         .iter()

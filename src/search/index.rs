@@ -87,16 +87,19 @@ impl Words {
         Self(bytes.into_boxed_slice())
     }
 
-    /// Each word with its counts.
-    pub(super) fn each(&self, give: &mut dyn FnMut(WordId, Counts)) {
+    /// Each word that has a meaning, with its counts.
+    pub(super) fn each(&self, meanings: &[u16], give: &mut dyn FnMut(u16, Counts)) {
         let mut id = 0;
         let (mut value, mut shift) = (0_u64, 0);
         for &byte in &self.0 {
             value |= u64::from(byte & 0x7f) << shift;
             shift += 7;
             if byte < 0x80 {
-                id += WordId::try_from(value >> Counts::BITS).unwrap_or_default();
-                give(id, Counts((value & 0xf) as u8));
+                id += usize::try_from(value >> Counts::BITS).unwrap_or_default();
+                match meanings.get(id) {
+                    None | Some(0) => {}
+                    Some(&meaning) => give(meaning, Counts((value & 0xf) as u8)),
+                }
                 (value, shift) = (0, 0);
             }
         }

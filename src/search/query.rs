@@ -2,7 +2,7 @@
 
 use super::stem::stem;
 use super::tokens::{self, Kind, Token};
-use super::vocabulary::{self, Vocabulary, WordId};
+use super::vocabulary::{self, Vocabulary};
 
 /// Different words at most; those that follow are not looked for.
 const MOST_WORDS: usize = 256;
@@ -13,9 +13,9 @@ const SHORTEST_PREFIX: usize = 3;
 /// What a longer word counts beside the very word.
 const OF_LONGER: f32 = 0.4;
 /// What a compound counts that was written in two words: `type script` for `typescript`.
-const OF_NEIGHBORS: f32 = 0.3;
+const OF_NEIGHBORS: f32 = 0.1;
 /// What a part of a compound counts.
-const OF_PART: f32 = 0.6;
+const OF_PART: f32 = 0.5;
 
 /// A word that is looked for, and where it stands in the query.
 #[derive(Debug)]
@@ -79,9 +79,14 @@ impl<'a> Query<'a> {
         self.wanted.len()
     }
 
-    /// Which word of the query a word of the index is, and what it counts.
-    pub(super) fn meaning(&self, word: WordId) -> Option<(usize, f32)> {
-        let meaning = *self.meanings.get(word as usize)?;
+    /// For each word of the index what it means, of which [`Query::meaning`] makes something; 0 where
+    /// it means nothing.
+    pub(super) fn meanings(&self) -> &[u16] {
+        &self.meanings
+    }
+
+    /// Which word of the query is meant, and what it counts.
+    pub(super) fn meaning(&self, meaning: u16) -> Option<(usize, f32)> {
         let at = usize::from(meaning & !LONGER).checked_sub(1)?;
         let weight = self.wanted.get(at)?.weight;
         let of_longer = if meaning & LONGER == 0 {

@@ -4,17 +4,16 @@ use crate::order::sort_by;
 
 use super::index::{Body, Counts, Document, Field};
 use super::query::Query;
-use super::vocabulary::WordId;
 
 /// How much more often a word must be there to count nearly all it can.
-const SATURATION: f32 = 1.2;
+const SATURATION: f32 = 1.6;
 
 /// What a word in a field counts, and how much less where the field is longer than others.
 const FIELDS: [(Field, f32, f32); Field::COUNT] = [
-    (Field::Name, 4.0, 0.4),
-    (Field::Hints, 1.5, 0.5),
-    (Field::Description, 1.5, 0.5),
-    (Field::Heading, 0.7, 0.6),
+    (Field::Name, 5.0, 0.75),
+    (Field::Hints, 2.0, 0.5),
+    (Field::Description, 1.5, 0.75),
+    (Field::Heading, 0.4, 0.5),
     (Field::Body, 0.4, 0.6),
 ];
 const OF_FRONT: usize = 3;
@@ -29,6 +28,21 @@ pub(super) struct Best {
     pub(super) matched: Vec<String>,
 }
 
+/// A word of the query in a document.
+struct Hit {
+    /// Which word.
+    wanted: usize,
+    /// How often it is there, weighted.
+    frequency: f32,
+}
+
+/// The words of the query in one document.
+struct Candidate {
+    place: usize,
+    hits: std::ops::Range<usize>,
+    score: f32,
+}
+
 /// Those of `documents` that fit a query, at most `limit`, the best first; equal ones stay in their
 /// order.
 pub(super) fn best(
@@ -37,136 +51,112 @@ pub(super) fn best(
     bodies: bool,
     limit: usize,
 ) -> Vec<Best> {
-    let mut ranking = Ranking::new(documents, query, bodies);
-    let candidates = ranking.candidates(documents);
-    let mut scores = Vec::new();
-    for place in candidates {
-        if let Some(document) = documents.get(place) {
-            scores.push((place, document, ranking.score(document)));
+    let averages = averages(documents);
+    let mut hits = Vec::new();
+    let mut candidates = Vec::new();
+    let mut frequencies = vec![0.0; query.len()];
+    for (place, document) in documents.iter().enumerate() {
+        let start = hits.len();
+        count(document, query, bodies, &averages, &mut frequencies);
+        for (wanted, frequency) in frequencies.iter_mut().enumerate() {
+            let frequency = std::mem::take(frequency);
+            if frequency > 0.0 {
+                hits.push(Hit { wanted, frequency });
+            }
+        }
+        if hits.len() > start {
+            candidates.push(Candidate {
+                place,
+                hits: start..hits.len(),
+                score: 0.0,
+            });
         }
     }
-    sort_by(&mut scores, |a, b| b.2.total_cmp(&a.2));
-    scores.truncate(limit);
-    let found = scores.into_iter().map(|(place, document, score)| Best {
-        place,
-        score,
-        matched: ranking.matched(document),
+    let rarity = rarity(&hits, query.len(), documents.len());
+    for candidate in &mut candidates {
+        for hit in hits.get(candidate.hits.clone()).unwrap_or_default() {
+            let rarity = rarity.get(hit.wanted).copied().unwrap_or_default();
+            candidate.score += rarity * hit.frequency / (hit.frequency + SATURATION);
+        }
+    }
+    sort_by(&mut candidates, |a, b| b.score.total_cmp(&a.score));
+    candidates.truncate(limit);
+    let best = candidates.into_iter().map(|candidate| {
+        let hits = hits.get(candidate.hits).unwrap_or_default();
+        Best {
+            place: candidate.place,
+            score: candidate.score,
+            matched: query.matched(&|at| hits.iter().any(|hit| hit.wanted == at)),
+        }
     });
-    found.collect()
+    best.collect()
 }
 
-struct Ranking<'a> {
-    query: &'a Query<'a>,
+/// Words in each field of a document, on average.
+fn averages(documents: &[&Document]) -> [f32; Field::COUNT] {
+    let mut averages = [0.0; Field::COUNT];
+    for document in documents {
+        for (average, length) in averages.iter_mut().zip(document.lengths) {
+            *average += f32::from(length);
+        }
+    }
+    averages.map(|sum| sum / amount(documents.len()))
+}
+
+/// How rare each word of the query is among so many documents.
+fn rarity(hits: &[Hit], words: usize, documents: usize) -> Vec<f32> {
+    let mut having = vec![0.0; words];
+    for hit in hits {
+        if let Some(having) = having.get_mut(hit.wanted) {
+            *having += 1.0;
+        }
+    }
+    for having in &mut having {
+        *having = logarithm(1.0 + (amount(documents) - *having + 0.5) / (*having + 0.5));
+    }
+    having
+}
+
+/// Adds to `frequencies` how often each word of the query is in a document.
+fn count(
+    document: &Document,
+    query: &Query<'_>,
     bodies: bool,
-    /// Words in each field of a document, on average.
-    averages: [f32; Field::COUNT],
-    /// How rare each word of the query is.
-    rarity: Vec<f32>,
-    /// How often each of them is in a document, weighted.
-    frequencies: Vec<f32>,
-}
-
-impl<'a> Ranking<'a> {
-    fn new(documents: &[&Document], query: &'a Query<'a>, bodies: bool) -> Self {
-        let mut averages = [0.0; Field::COUNT];
-        for document in documents {
-            for (average, length) in averages.iter_mut().zip(document.lengths) {
-                *average += f32::from(length);
-            }
-        }
-        for average in &mut averages {
-            *average /= amount(documents.len());
-        }
-        Self {
-            query,
-            bodies,
-            averages,
-            rarity: vec![0.0; query.len()],
-            frequencies: vec![0.0; query.len()],
-        }
+    averages: &[f32; Field::COUNT],
+    frequencies: &mut [f32],
+) {
+    let mut weights = [0.0; Field::COUNT];
+    let lengths = document.lengths.iter().zip(averages);
+    for ((out, (_, weight, of_length)), (&length, average)) in
+        weights.iter_mut().zip(FIELDS).zip(lengths)
+    {
+        let length = f32::from(length) / average.max(1.0);
+        *out = weight / (1.0 - of_length + of_length * length);
     }
-
-    /// The places of documents that have any of the words; now it is known how rare these are.
-    fn candidates(&mut self, documents: &[&Document]) -> Vec<usize> {
-        let mut having = vec![0_usize; self.query.len()];
-        let mut candidates = Vec::new();
-        for (place, document) in documents.iter().enumerate() {
-            self.count(document);
-            let mut has_any = false;
-            for (having, frequency) in having.iter_mut().zip(&self.frequencies) {
-                if *frequency > 0.0 {
-                    *having += 1;
-                    has_any = true;
-                }
-            }
-            if has_any {
-                candidates.push(place);
-            }
+    let mut add = |meaning: u16, counts: Counts, fields: std::ops::Range<usize>| {
+        let Some((at, of_word)) = query.meaning(meaning) else {
+            return;
+        };
+        let fields = FIELDS
+            .iter()
+            .zip(&weights)
+            .take(fields.end)
+            .skip(fields.start);
+        let sum: f32 = fields
+            .map(|((field, ..), weight)| weight * f32::from(counts.get(*field)))
+            .sum();
+        if let Some(frequency) = frequencies.get_mut(at) {
+            *frequency += of_word * sum;
         }
-        let all = amount(documents.len());
-        let rarity = having.into_iter().map(|having| {
-            let having = amount(having);
-            logarithm(1.0 + (all - having + 0.5) / (having + 0.5))
+    };
+    let meanings = query.meanings();
+    document.front.each(meanings, &mut |meaning, counts| {
+        add(meaning, counts, 0..OF_FRONT);
+    });
+    if let (Body::Read(words), true) = (&document.body, bodies) {
+        words.each(meanings, &mut |meaning, counts| {
+            add(meaning, counts, OF_FRONT..Field::COUNT);
         });
-        self.rarity = rarity.collect();
-        candidates
-    }
-
-    fn score(&mut self, document: &Document) -> f32 {
-        self.count(document);
-        let mut score = 0.0;
-        for (frequency, rarity) in self.frequencies.iter().zip(&self.rarity) {
-            score += rarity * frequency / (frequency + SATURATION);
-        }
-        score
-    }
-
-    fn matched(&mut self, document: &Document) -> Vec<String> {
-        self.count(document);
-        let is_found = |at: usize| {
-            self.frequencies
-                .get(at)
-                .is_some_and(|&frequency| frequency > 0.0)
-        };
-        self.query.matched(&is_found)
-    }
-
-    /// Counts the words of the query in a document.
-    fn count(&mut self, document: &Document) {
-        self.frequencies.fill(0.0);
-        let mut weights = [0.0; Field::COUNT];
-        for ((field, weight, of_length), out) in FIELDS.into_iter().zip(&mut weights) {
-            let at = field as usize;
-            let (length, average) = (document.lengths.get(at), self.averages.get(at));
-            let length = length.copied().map_or(0.0, f32::from);
-            let average = average.copied().unwrap_or_default().max(1.0);
-            *out = weight / (1.0 - of_length + of_length * length / average);
-        }
-        let query = self.query;
-        let frequencies = &mut self.frequencies;
-        let mut add = |word: WordId, counts: Counts, fields: std::ops::Range<usize>| {
-            let Some((at, of_word)) = query.meaning(word) else {
-                return;
-            };
-            let mut sum = 0.0;
-            for ((field, ..), weight) in FIELDS
-                .iter()
-                .zip(&weights)
-                .take(fields.end)
-                .skip(fields.start)
-            {
-                sum += weight * f32::from(counts.get(*field));
-            }
-            if let Some(frequency) = frequencies.get_mut(at) {
-                *frequency += of_word * sum;
-            }
-        };
-        document
-            .front
-            .each(&mut |word, counts| add(word, counts, 0..OF_FRONT));
-        if let (Body::Read(words), true) = (&document.body, self.bodies) {
-            words.each(&mut |word, counts| add(word, counts, OF_FRONT..Field::COUNT));
-        }
     }
 }
 

@@ -27,27 +27,19 @@ const VERB: &Step = &[
 ];
 
 const NOUN: &Step = &[
-    ("ization", "iz", 2),
-    ("isation", "iz", 2),
-    ("ation", "at", 3),
+    ("ization", "iz", 3),
+    ("isation", "iz", 3),
+    ("ation", "at", 4),
+    ("ator", "at", 4),
     ("ment", "", 5),
-    ("ness", "", 4),
-    ("ability", "", 4),
-    ("able", "", 4),
-    ("ible", "", 4),
-    ("ically", "ic", 3),
-    ("ally", "al", 3),
-    ("ly", "", 4),
-    ("ator", "at", 3),
     ("er", "", 4),
     ("or", "", 4),
     ("ion", "", 4),
-    ("ive", "", 4),
-    ("ise", "iz", 3),
-    ("ize", "iz", 3),
+    ("ise", "iz", 4),
+    ("yse", "yz", 3),
+    ("ysis", "yz", 3),
+    ("ys", "yz", 4),
     ("is", "iz", 4),
-    ("al", "", 4),
-    ("ic", "", 4),
 ];
 
 /// The stem of a word in small letters. What is not of English letters is its own.
