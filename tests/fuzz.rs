@@ -44,6 +44,11 @@ fn catalog() {
 }
 
 #[test]
+fn search() {
+    drive(fuzz::search::check, 1000);
+}
+
+#[test]
 fn session() {
     drive(fuzz::session::check, 800);
 }

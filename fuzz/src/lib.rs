@@ -17,6 +17,7 @@ pub mod archive_plan;
 pub mod catalog;
 pub mod discovery_index;
 pub mod http_options;
+pub mod search;
 pub mod session;
 pub mod skill_file;
 pub mod skill_servers;
