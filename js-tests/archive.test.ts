@@ -8,7 +8,7 @@ import { Readable } from "node:stream";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { deflateRawSync, gzipSync } from "node:zlib";
-import { type Host, loadSkills } from "skillshelf";
+import { type Host, loadSkills, memoryHost, SkillError, type SyncHost } from "skillshelf";
 import { type ArchiveOptions, type ArchiveSource, archiveHost } from "skillshelf/archive";
 import { paxOf, type TarEntry, tarOf, type ZipEntry, zipOf } from "./support/archives.ts";
 import { rejection, thrown } from "./support/errors.ts";
@@ -173,12 +173,72 @@ describe("it is given as", () => {
   test("nothing else, and the error says what", async () => {
     const others = [undefined, null, 7, "a.zip", {}, new URL("https://example.com/a.zip"), [1, 2]];
     for (const other of others) {
-      const error = await rejection(() => archiveHost(other as never).list(""));
-      assert.equal(error.code, "SOURCE_UNSUPPORTED");
-      assert.match(error.message, /^archiveHost cannot use .*: it takes bytes, a Blob/);
+      const late = await rejection(() => archiveHost(async () => other as never).list(""));
+      for (const error of [thrown(() => archiveHost(other as never)), late]) {
+        assert.equal(error.code, "SOURCE_UNSUPPORTED");
+        assert.match(error.message, /^archiveHost cannot use .*: it takes bytes, a Blob/);
+        assert.match(error.message, /of a file pass createReadStream\(path\)/);
+      }
     }
     const error = await rejection(() => archiveHost(Readable.from(["text"])).list(""));
     assert.match(error.message, /a stream of it gives something else than bytes/);
+  });
+
+  test("what a zip of Windows has: backslashes for all separators", async () => {
+    const names = ["tea\\SKILL.md", "tea\\notes\\a.md", "coffee\\"];
+    const entries = names.map((name) => ({
+      name,
+      content: name.endsWith("md") ? validSkill("tea") : "",
+    }));
+    const { paths, found } = await taken(zipOf(entries));
+    assert.deepEqual([paths.sort(), found], [["tea/SKILL.md", "tea/notes/a.md"], []]);
+  });
+
+  test("the reason for a refusal reaches who loads", async () => {
+    const archive = zipOf([{ name: "ok/a", content: "x", flags: 0x801 }]);
+    const lines: string[] = [];
+    await loadSkills([{ host: archiveHost(archive), label: "packed" }], {
+      onDiagnostic: ({ message, hint }) => lines.push(`${message} ${hint}`),
+    });
+    assert.deepEqual(lines, [
+      'the directory could not be read (ARCHIVE_REFUSED): The archive is refused: "ok/a" is encrypted. Make it without a password. undefined',
+    ]);
+  });
+
+  test("a call that fails for it has its code", async () => {
+    const inner = memoryHost(OK);
+    let isRefused = false;
+    const host: SyncHost = {
+      list: (directory) => inner.list(directory),
+      read(file) {
+        const message = "The archive is refused: no.";
+        if (isRefused) throw new SkillError({ code: "ARCHIVE_REFUSED", message });
+        return inner.read(file);
+      },
+    };
+    const catalog = await loadSkills({ host }, { onDiagnostic() {} });
+    isRefused = true;
+    const error = await rejection(() => catalog.body("ok"));
+    assert.equal(error.code, "ARCHIVE_REFUSED");
+    assert.match(error.message, /could not be read: The archive is refused: no\.$/);
+    const { code, content } = await catalog.call("load_skill", { name: "ok" });
+    assert.equal(code, "ARCHIVE_REFUSED");
+    assert.match(content, /the archive that it is in cannot be used\. Calling again will not help/);
+  });
+
+  test("a path that is not there is told, with what is", async () => {
+    const archive = zipOf({
+      "skills/tea/SKILL.md": validSkill("tea"),
+      "skills/coffee/SKILL.md": validSkill("tea"),
+    });
+    const source = { host: archiveHost(archive), path: "skills" };
+    const { names, diagnostics } = await loadSkills(source, { onDiagnostic() {} });
+    assert.deepEqual(names, []);
+    assert.deepEqual(
+      diagnostics.map(({ code, path }) => [code, path]),
+      [["source-path-missing", "skills"]],
+    );
+    assert.match(diagnostics[0]?.message ?? "", /there is coffee, tea$/);
   });
 
   test("a response that failed is no archive", async () => {
@@ -788,7 +848,10 @@ describe("what lies about itself is refused", () => {
       const { paths, found } = await taken(zipOf([okFile, entry]));
       assert.deepEqual(
         [paths, found],
-        [["ok/SKILL.md"], [`warning archive-special ${entry.name}`]],
+        [
+          ["ok/SKILL.md"],
+          [`${"dos" in entry ? "error" : "warning"} archive-special ${entry.name}`],
+        ],
       );
     }
   });

@@ -11,6 +11,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { loadSkills, parseSkill, validateSkill } from "skillshelf";
+import { httpHost } from "skillshelf/http";
 
 const REPOSITORY = process.env.SKILLSHELF_REPOSITORY;
 assert(REPOSITORY, "SKILLSHELF_REPOSITORY is not set: `cargo xtask test js` sets it");
@@ -126,6 +127,29 @@ async function follow(line, place) {
   }
 }
 
+/** An index lists what it says, and nothing of it is left out. */
+async function checkIndex(text, skills) {
+  const host = httpHost("https://example.com", { fetch: async () => new Response(text) });
+  const listed = (await host.list("")).map(({ name }) => name);
+  assert.deepEqual(
+    listed,
+    skills.map(({ name }) => name),
+  );
+  assert.deepEqual(host.diagnostics, []);
+}
+
+/** The files of an import map are those of the package, for a runtime that it does not know. */
+function checkImportMap(map) {
+  const { exports, imports } = require("skillshelf/package.json");
+  const conditions = (target) => (typeof target === "string" ? target : target.default);
+  for (const [name, place] of Object.entries(map)) {
+    const target = name.startsWith("#") ? imports[name] : exports[name.replace(/^skillshelf/, ".")];
+    const file = conditions(target).replace("./", "/node_modules/skillshelf/");
+    assert.equal(place, file, name);
+  }
+  for (const name of ["#module", "#disk"]) assert(name in map, name);
+}
+
 /** What is done with the blocks of each language. */
 const HOLDS = {
   async js({ text }) {
@@ -147,8 +171,11 @@ const HOLDS = {
     const { skill } = parseSkill(text);
     assert.deepEqual(validateSkill({ "SKILL.md": text }, { directory: skill.name }), []);
   },
-  /** An `mcp.json`. */
-  json({ text }) {
+  /** An index of skills, an import map, or an `mcp.json`. */
+  async json({ text }) {
+    const value = JSON.parse(text);
+    if (value.$schema !== undefined) return checkIndex(text, value.skills);
+    if (value.imports !== undefined) return checkImportMap(value.imports);
     const skill = "---\nname: tickets\ndescription: Finds tickets\n---\nAsk the server.\n";
     assert.deepEqual(validateSkill({ "SKILL.md": skill, "mcp.json": text }), []);
   },

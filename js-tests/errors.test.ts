@@ -9,6 +9,7 @@ import {
   type Diagnostic,
   defineSkill,
   type ErrorCode,
+  loadSkills,
   loadSkillsSync,
   memoryHost,
   parseSkill,
@@ -191,7 +192,7 @@ const CASES: Record<string, Case[]> = {
   "index-entry-type-unknown": [
     {
       found: fetched(index({ ...entry("n"), type: "later" })),
-      severity: "warning",
+      severity: "error",
       ...listing,
       skill: "n",
       message: /type that is not known here, "later"/,
@@ -1072,7 +1073,7 @@ const CASES: Record<string, Case[]> = {
       },
       severity: "error",
       path: "n/SKILL.md",
-      message: /could not be read: EIO/,
+      message: /could not be read: x \(EIO\)/,
     },
   ],
   "directory-unreadable": [
@@ -1086,7 +1087,7 @@ const CASES: Record<string, Case[]> = {
         }).diagnostics,
       severity: "error",
       path: "host",
-      message: /directory could not be read: EACCES/,
+      message: /directory could not be read: x \(EACCES\)/,
       hint: /or leave this source out/,
     },
     {
@@ -1100,7 +1101,7 @@ const CASES: Record<string, Case[]> = {
         }).diagnostics,
       severity: "error",
       path: "a",
-      message: /directory could not be read: EACCES/,
+      message: /directory could not be read: x \(EACCES\)/,
       hint: /or name it in ignore/,
     },
   ],
@@ -1115,6 +1116,23 @@ const CASES: Record<string, Case[]> = {
       path: "n/SKILL.md",
       message: /is a file, not a directory/,
       hint: /skill's directory/,
+    },
+  ],
+  "source-path-missing": [
+    {
+      found: async () => {
+        const entries = [
+          { name: "tea/n/SKILL.md", content: validSkill("n") },
+          { name: "a b/x", content: "" },
+          { name: "file", content: "" },
+        ];
+        const source = { host: archiveHost(tarOf(entries)), path: "skills" };
+        return (await loadSkills(source, { onDiagnostic: () => {} })).diagnostics;
+      },
+      severity: "warning",
+      path: "skills",
+      message: /at the top of its host there is "a b", tea$/,
+      hint: /correct path/,
     },
   ],
   "files-directory-missing": [

@@ -757,6 +757,28 @@ describe("bounds", () => {
     assert.match(error.message, /sent nothing more for 0\.3 s \(silence\)$/);
   });
 
+  test("where something is kept, a silent site is waited for once", async (context) => {
+    const { host, from } = await hosted(context, published("a"), { ...quick, retries: 2 });
+    const catalog = await loadSkills({ host }, quiet);
+    from.routes[INDEX] = () => {};
+    from.asked.length = 0;
+    await catalog.refresh();
+    assert.deepEqual(from.asked, [INDEX]);
+    assert.deepEqual([catalog.names, found(host)], [["a"], ["content-stale"]]);
+  });
+
+  test("of a long address the beginning and the end are said, and all of the rest", async (context) => {
+    const long = `/${"x".repeat(300)}/index.json`;
+    const { from } = await hosted(context, { [long]: answering(401) });
+    const host = httpHost(from.url + long, quick);
+    const { diagnostics } = await loadSkills({ host }, quiet);
+    assert.match(
+      diagnostics[0]?.message ?? "",
+      /read: http:\/\/127.{20,60}…x+\/index\.json answered with status 401; what it asks for can be/,
+    );
+    assert.equal(diagnostics[0]?.hint, "refresh once that is mended");
+  });
+
   test("a fetch that heeds no signal is not waited for either", async () => {
     const never = httpHost("https://never.example", {
       ...quick,
@@ -1087,7 +1109,7 @@ describe("a refresh", () => {
     assert.match((await rejection(() => host.list(""))).message, /status 304/);
   });
 
-  test("what is fresh is not asked for again, the index is", async (context) => {
+  test("asks for what may have changed, and what is fresh is else not asked for", async (context) => {
     const cached =
       (content: string, control: string): Route =>
       (_, answer) => {
@@ -1095,23 +1117,32 @@ describe("a refresh", () => {
         answer.end(content);
       };
     for (const [control, again] of [
-      ["public, max-age=600", []],
-      ["max-age=600, no-cache", ["f"]],
-      ["no-store", ["f"]],
-      ["max-age=0", ["f"]],
-      ["", ["f"]],
+      ["public, max-age=600", 0],
+      ["max-age=600, no-cache", 1],
+      ["no-store", 1],
+      ["max-age=0", 1],
+      ["", 1],
     ] as const) {
-      const { host, from } = await hosted(context, {
-        [FIRST_INDEX]: cached(firstIndex({ a: ["SKILL.md"] }), "max-age=600"),
-        "/.well-known/skills/a/SKILL.md": cached(validSkill("a"), control),
-      });
+      const file = "/.well-known/skills/a/SKILL.md";
+      const cache = memoryCache();
+      const { host, from } = await hosted(
+        context,
+        {
+          [FIRST_INDEX]: cached(firstIndex({ a: ["SKILL.md"] }), "max-age=600"),
+          [file]: cached(validSkill("a"), control),
+        },
+        { ...quick, cache },
+      );
+      const asked = (path: string): number => from.asked.filter((one) => one === path).length;
       const catalog = await loadSkills({ host }, quiet);
       from.asked.length = 0;
       await catalog.refresh();
-      assert.equal(from.asked.includes(FIRST_INDEX), true);
-      const files = from.asked.filter((path) => path.endsWith("SKILL.md")).map(() => "f");
-      assert.deepEqual(files, again, control);
+      assert.deepEqual([asked(FIRST_INDEX), asked(file)], [1, 1], control);
       assert.equal(await catalog.body("a"), "Body");
+      assert.equal(asked(file), 1);
+      // Another start.
+      await loadSkills({ host: httpHost(from.url, { ...quick, cache }) }, quiet);
+      assert.equal(asked(file) - 1, again, control);
     }
   });
 

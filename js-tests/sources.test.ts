@@ -138,7 +138,11 @@ describe("what a source may not be", () => {
       "file:///skills",
       /is a URL, not a path.*nodeHost\(new URL\(url\)\)/,
     ],
-    ["the text of another URL", "https://example.com/skills", /is a URL, not a path.*\{ host \}/],
+    [
+      "the text of another URL",
+      "https://example.com/skills",
+      /is a URL, not a path.*httpHost\(url\) \}, from skillshelf\/http\.$/,
+    ],
   ];
   for (const [title, source, message] of wrong) {
     test(title, async () => {

@@ -12,6 +12,7 @@ use crate::front_reader::{self, Outcome, Wanted};
 use crate::host::{Capabilities, DirectoryEntry, Failure, Kind, Reply, Request};
 use crate::jail::Jail;
 use crate::link_target::{self, Target};
+use crate::media_type;
 use crate::moved::Listed;
 use crate::operation::Io;
 use crate::order::sort_by;
@@ -19,7 +20,7 @@ use crate::path;
 use crate::places::Names;
 use crate::record::{Origin, Previous, Record, SkillFile};
 use crate::source::{Directory, Links, LoadOptions};
-use crate::text::counted;
+use crate::text::{counted, listed};
 
 /// The name of a skill file.
 pub(crate) const SKILL_FILE: &str = "SKILL.md";
@@ -34,6 +35,11 @@ const BATCH: usize = 256;
 
 const DIRECTORY_UNREADABLE: Rule = Rule::error("directory-unreadable");
 const SOURCE_NOT_DIRECTORY: Rule = Rule::error("source-not-a-directory");
+const SOURCE_PATH_MISSING: Rule = Rule::warning("source-path-missing");
+/// Endings of archives.
+const ARCHIVES: [&str; 5] = ["zip", "skill", "tar", "gz", "tgz"];
+/// So many directories are named where another one is meant.
+const MOST_NAMED: usize = 10;
 /// The skill file is not named `SKILL.md`, but for its case.
 pub(crate) const SKILL_FILE_CASE: Rule = Rule::tolerated("skill-file-name-case");
 const DEPTH_REACHED: Rule = Rule::warning("depth-limit");
@@ -192,13 +198,49 @@ impl Walk<'_> {
             real,
         };
         self.visit(std::slice::from_ref(&root)).await;
-        if self.root_missing && self.source.capabilities.stat {
-            self.tell_of_file().await;
+        if !self.root_missing {
+            return;
+        }
+        let is_told = self.source.capabilities.stat && self.tell_of_file().await;
+        if !is_told && self.source.capabilities.whole && !self.root.is_empty() {
+            self.tell_of_missing().await;
         }
     }
 
-    /// A source where nothing is to be listed may be a file: that was not meant.
-    async fn tell_of_file(&mut self) {
+    /// A directory may come later, so nothing is said where it is not there. In an archive or on a site
+    /// it is misspelled, or the folder around everything, which does not count.
+    async fn tell_of_missing(&mut self) {
+        let request = Request::List {
+            host: self.source.host,
+            path: String::new(),
+        };
+        let Ok(entries) = self.io.ask(request).await.listing() else {
+            return;
+        };
+        let directories = entries.iter().filter(|entry| entry.kind == Kind::Directory);
+        let names: Vec<String> = directories.map(|entry| listed(&entry.name)).collect();
+        let others = match names.len().checked_sub(MOST_NAMED) {
+            None | Some(0) => String::new(),
+            Some(others) => format!(" and {others} more"),
+        };
+        let named = names.get(..MOST_NAMED).unwrap_or(&names).join(", ");
+        let there = if names.is_empty() {
+            "no directory at all"
+        } else {
+            &named
+        };
+        let message = [
+            "the path of the source is not there; at the top of its host there is ",
+            there,
+            &others,
+        ];
+        let path = self.root.to_string();
+        let hint = "correct path, or leave it out";
+        self.report(&SOURCE_PATH_MISSING, &path, message.concat(), hint);
+    }
+
+    /// A source where nothing is to be listed may be a file: that was not meant. Gives whether it is.
+    async fn tell_of_file(&mut self) -> bool {
         let path = self.root.to_string();
         let request = Request::Stat {
             host: self.source.host,
@@ -206,17 +248,20 @@ impl Walk<'_> {
         };
         let stat = self.io.ask(request).await.stat();
         if !stat.is_ok_and(|(kind, _)| kind != Kind::Directory) {
-            return;
+            return false;
         }
         let name = path::base_name(&path).or_else(|| path::base_name(&self.source.prefix));
         let is_skill = name.is_some_and(|name| name.eq_ignore_ascii_case(SKILL_FILE));
         let message = "the source is a file, not a directory".to_owned();
         let hint = if is_skill {
             "pass the skill's directory"
+        } else if name.is_some_and(|name| media_type::ends_in(name, &ARCHIVES)) {
+            "pass { host: archiveHost(bytes) }, from skillshelf/archive"
         } else {
             "pass the directory that it is in"
         };
         self.report(&SOURCE_NOT_DIRECTORY, &path, message, hint);
+        true
     }
 
     /// Looks for the skill file of each folder, and lists those that have none.
@@ -467,13 +512,16 @@ impl Walk<'_> {
         if failure.not_found {
             self.root_missing |= folder.depth == 0;
         } else {
-            let message = format!("the directory could not be read: {}", failure.message);
             let hint = if *folder.path == *self.root {
                 "let it be read, or leave this source out"
             } else {
                 "let it be read, or name it in ignore"
             };
-            self.report(&DIRECTORY_UNREADABLE, &folder.path, message, hint);
+            let message = failure.words("the directory");
+            let mut finding = Diagnostic::new(&DIRECTORY_UNREADABLE, self.options.mode, message)
+                .in_file(self.source.shown(&folder.path));
+            finding.hint = failure.hint(hint).map(Into::into);
+            self.found.diagnostics.push(finding);
             let known = self
                 .previous
                 .below(self.source.host, &self.root, &folder.path);

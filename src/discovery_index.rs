@@ -15,7 +15,7 @@ use crate::text::quoted;
 use crate::value::{Map, Value};
 
 pub(crate) const ENTRY_INVALID: Rule = Rule::error("index-entry-invalid");
-const ENTRY_TYPE_UNKNOWN: Rule = Rule::warning("index-entry-type-unknown");
+const ENTRY_TYPE_UNKNOWN: Rule = Rule::error("index-entry-type-unknown");
 const SCHEMA_UNKNOWN: Rule = Rule::error("index-schema-unknown");
 const SKILLS_REACHED: Rule = Rule::warning("index-skills-limit");
 
@@ -238,7 +238,7 @@ impl Reader<'_> {
         let called = format!("skills[{place}]{}", called.unwrap_or_default());
         let (rule, problem, hint) = match unusable {
             Unusable::Invalid(problem) if self.version == Version::V0_1 => {
-                return Err([&called, " ", &problem].concat());
+                return Err([&called, " ", &problem, read_as_old(entry)].concat());
             }
             Unusable::Invalid(problem) => (&ENTRY_INVALID, problem, MEND_ENTRY),
             Unusable::Type(shown) => (
@@ -298,6 +298,16 @@ impl Reader<'_> {
             return Err(problem);
         }
         Ok(paths)
+    }
+}
+
+/// What is said of an entry of the newer version in an index that does not say that it is of that.
+fn read_as_old(entry: &Value) -> &'static str {
+    match entry {
+        Value::Map(entry) if entry.get("digest").is_some() => {
+            "; since the index has no \"$schema\", it was read as one of version 0.1.0"
+        }
+        _ => "",
     }
 }
 
@@ -628,6 +638,11 @@ mod tests {
         assert_eq!(
             other(twice),
             r#"skills[1] ("good") has the name of an entry before it."#
+        );
+        let newer = entry("a", r#","type":"skill-md","url":"a.md""#);
+        assert_eq!(
+            other(&newer),
+            "skills[1] (\"a\") has no files; since the index has no \"$schema\", it was read as one of version 0.1.0."
         );
         assert_eq!(other("null"), "skills[1] must be an object; it is null.");
         for (list, said) in [

@@ -4,11 +4,12 @@
 //! developer can raise a limit, a model can call again.
 
 use crate::diagnostic::{Diagnostic, Position};
+use crate::host::{HostFault, LONGEST_REASON};
 use crate::json::{Object, ToJson};
 use crate::near::near_names;
 use crate::path;
 use crate::read_skill_file::NO_FILES;
-use crate::text::{listed, one_line, quoted, shortened};
+use crate::text::{cut, listed, one_line, quoted, shortened};
 use crate::warnings::line;
 
 /// What is larger than its limit.
@@ -167,15 +168,25 @@ pub enum Error {
         message: String,
     },
     /// The host could not do what it was asked.
-    #[error("{} Let it be read, then try again.", not_read(.path, .message))]
+    #[error("{}{}", not_read(.path, .message), remedy_of(*.fault))]
     HostFailed {
         /// What was asked for, as the caller named it.
         path: String,
         /// The host's own words.
         message: String,
         /// What a model is told in their place.
-        told: Option<&'static str>,
+        told: Option<String>,
+        /// What it is, where the host is one of this package.
+        fault: Option<&'static HostFault>,
     },
+}
+
+/// Errors of this package say themselves what helps.
+fn remedy_of(fault: Option<&HostFault>) -> &'static str {
+    match fault {
+        Some(_) => "",
+        None => " Let it be read, then try again.",
+    }
 }
 
 impl Error {
@@ -196,6 +207,9 @@ impl Error {
             Self::ServerFailed { .. } => "SERVER_FAILED",
             Self::ArchiveRefused { .. } => "ARCHIVE_REFUSED",
             Self::PromptInvalid(_) | Self::SourceUnsupported(_) => "SOURCE_UNSUPPORTED",
+            Self::HostFailed {
+                fault: Some(fault), ..
+            } => fault.code_of_call(),
             Self::HostFailed { .. } | Self::EventRefused { .. } => "HOST_FAILED",
         }
     }
@@ -244,9 +258,15 @@ impl Error {
                 path,
                 message,
                 told,
+                fault,
             } => (
-                not_read(path, told.unwrap_or(message)),
-                "Call again; if that fails too, go on without it and tell the user.",
+                not_read(path, told.as_ref().unwrap_or(message)),
+                match fault {
+                    Some(fault) if !fault.is_for_now() => {
+                        "Calling again will not help: go on without it and tell the user."
+                    }
+                    _ => "Call again; if that fails too, go on without it and tell the user.",
+                },
             ),
             Self::EventRefused {
                 event,
@@ -282,6 +302,7 @@ impl Error {
             path: path.to_owned(),
             message: "the host gave only a part of it".to_owned(),
             told: None,
+            fault: None,
         }
     }
 
@@ -356,7 +377,7 @@ fn too_large(path: &str, size: u64, limit: u32) -> String {
 }
 
 fn not_read(path: &str, message: &str) -> String {
-    let message = shortened(message);
+    let message = cut(&one_line(message), LONGEST_REASON);
     let end = if message.ends_with('.') { "" } else { "." };
     [&quoted(path), " could not be read: ", &message, end].concat()
 }

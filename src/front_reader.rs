@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Rule};
 use crate::directory_name::{self, Compared};
 use crate::discovery::POINT_OR_REMOVE;
 use crate::front_matter;
-use crate::host::{Capabilities, FileReply, Kind, Reply, Request};
+use crate::host::{Capabilities, Failure, FileReply, Kind, Reply, Request};
 use crate::invocation::Invocation;
 use crate::jail::{Jail, Range, Refusal};
 use crate::operation::Io;
@@ -114,7 +114,7 @@ struct Stuck<'a> {
     /// How much of it is read.
     length: u32,
     /// Why it did not.
-    message: String,
+    failure: Failure,
 }
 
 impl Stuck<'_> {
@@ -276,7 +276,7 @@ impl FrontReader<'_> {
                             place: beginnings.len(),
                             candidate,
                             length,
-                            message: failure.message,
+                            failure,
                         });
                     }
                     Beginning::Settled(Outcome::Absent)
@@ -344,23 +344,22 @@ impl FrontReader<'_> {
                     "the link leads nowhere",
                     POINT_OR_REMOVE,
                 ),
-                Err(Refusal::Failed(_)) => self.unreadable(candidate, &file.message),
+                Err(Refusal::Failed(_)) => self.unreadable(candidate, &file.failure),
             };
             settle(file.place, Beginning::Settled(outcome));
         }
     }
 
     /// A file that is there and cannot be read. What it said before stays.
-    fn unreadable(&self, candidate: &Rc<SkillFile>, message: &str) -> Outcome {
-        let message = format!("the file could not be read: {message}");
+    fn unreadable(&self, candidate: &Rc<SkillFile>, failure: &Failure) -> Outcome {
+        let message = failure.words("the file");
+        let mut finding = Diagnostic::new(&FILE_UNREADABLE, self.options.mode, message);
+        finding.hint = failure.hint("let it be read, then refresh").map(Into::into);
         let draft = Draft {
             front: None,
             name: None,
             invocation: Invocation::OPEN,
-            diagnostics: vec![
-                Diagnostic::new(&FILE_UNREADABLE, self.options.mode, message)
-                    .with_hint("let it be read, then refresh"),
-            ],
+            diagnostics: vec![finding],
             stamp: Stamp::default(),
             real_path: candidate.plain_real_path(),
         };

@@ -2,7 +2,7 @@
 
 use crate::options::{Fields, FromFields};
 use crate::order::sort_by;
-use crate::text::shortened;
+use crate::text::{cut, one_line, shortened};
 
 /// Names a host among those of a wrapper.
 pub type HostId = u32;
@@ -26,6 +26,8 @@ pub struct Capabilities {
     pub disk: bool,
     /// Its files are at hand, in memory or in a browser's store.
     pub near: bool,
+    /// What it holds was published or packed as a whole: what is not there is missing.
+    pub whole: bool,
 }
 
 /// A host as a wrapper tells of it.
@@ -60,6 +62,7 @@ impl FromFields for HostFacts {
                 open,
                 disk: fields.flag("disk", false),
                 near: fields.flag("near", false),
+                whole: fields.flag("whole", false),
             },
         }
     }
@@ -174,6 +177,82 @@ impl FileReply {
     }
 }
 
+/// An error of this package, as hosts of it throw them.
+#[derive(Debug, PartialEq, Eq)]
+pub struct HostFault {
+    /// Its code.
+    pub(crate) code: &'static str,
+    /// What a model is told in the place of its words, which name addresses and options.
+    told: &'static str,
+    /// What helps, where its own words do not say it.
+    hint: Option<&'static str>,
+}
+
+impl HostFault {
+    const KNOWN: [Self; 7] = [
+        Self {
+            code: "ABORTED",
+            told: "the application has stopped it",
+            hint: None,
+        },
+        Self {
+            code: "ARCHIVE_REFUSED",
+            told: "the archive that it is in cannot be used",
+            hint: None,
+        },
+        Self {
+            code: "DIGEST_MISMATCH",
+            told: "its content is not what its index says, so nothing of it is used",
+            hint: Some("have it published with the digest that it has, then refresh"),
+        },
+        Self {
+            code: "FILE_NOT_FOUND",
+            told: "the place that it comes from does not have it any more",
+            hint: Some("have it published, or no longer listed, then refresh"),
+        },
+        Self {
+            code: "HOST_FAILED",
+            told: "the place that it comes from does not give it now",
+            hint: Some("refresh once that is mended"),
+        },
+        Self {
+            code: "PEER_MISSING",
+            told: Self::UNUSABLE,
+            hint: None,
+        },
+        Self {
+            code: "SOURCE_UNSUPPORTED",
+            told: Self::UNUSABLE,
+            hint: None,
+        },
+    ];
+    const UNUSABLE: &str = "the application cannot use the place that it comes from";
+    /// What an error with another code is.
+    const OTHER: Self = Self {
+        code: "HOST_FAILED",
+        told: Self::UNUSABLE,
+        hint: None,
+    };
+
+    fn of(code: &str) -> &'static Self {
+        let known = Self::KNOWN.iter().find(|known| known.code == code);
+        known.unwrap_or(&Self::OTHER)
+    }
+
+    /// The code by which a call fails that it was the reason for. Only who aborts a call hears of that.
+    pub(crate) fn code_of_call(&self) -> &'static str {
+        match self.code {
+            "ABORTED" => Self::OTHER.code,
+            code => code,
+        }
+    }
+
+    /// Whether the same may go well a moment later.
+    pub(crate) fn is_for_now(&self) -> bool {
+        matches!(self.code, "ABORTED" | "HOST_FAILED")
+    }
+}
+
 /// Why a request could not be answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
@@ -182,7 +261,9 @@ pub struct Failure {
     /// The host's own words.
     pub message: String,
     /// What a model is told in their place.
-    pub told: Option<&'static str>,
+    pub told: Option<String>,
+    /// What it is, where the host is one of this package.
+    pub fault: Option<&'static HostFault>,
 }
 
 impl Failure {
@@ -200,37 +281,65 @@ impl Failure {
             not_found: false,
             message: message.to_owned(),
             told: None,
+            fault: None,
         }
+    }
+
+    /// What went wrong with `what`, for a developer.
+    pub(crate) fn words(&self, what: &str) -> String {
+        let fault = self
+            .fault
+            .filter(|fault| fault.code != HostFault::OTHER.code);
+        let code = fault.map(|fault| [" (", fault.code, ")"].concat());
+        let code = code.unwrap_or_default();
+        let message = match self.hint("") {
+            Some(_) => self.message.trim_end_matches('.'),
+            None => &self.message,
+        };
+        [what, " could not be read", &code, ": ", message].concat()
+    }
+
+    /// What helps: `otherwise` where the host is not one of this package, whose words say it mostly.
+    pub(crate) fn hint(&self, otherwise: &'static str) -> Option<&'static str> {
+        self.fault.map_or(Some(otherwise), |fault| fault.hint)
     }
 
     /// What a host threw, by what of it is text. A code tells nobody of the machine, where a message
-    /// may name its directories. Those of this package do not; but they name addresses and options,
-    /// which are the developer's.
+    /// may name its directories: so a model is told no more than that, and of an error of this
+    /// package, whose words name addresses and options, what its code means.
     pub fn thrown(code: Option<&str>, name: Option<&str>, message: Option<&str>) -> Self {
-        let words = if name == Some("SkillError") {
-            message
-        } else {
-            code.or(message)
+        let not_found = matches!(code, Some("ENOENT" | "ENOTDIR")) || name == Some("NotFoundError");
+        let message = message.filter(|message| !message.is_empty());
+        if name == Some("SkillError") {
+            let fault = HostFault::of(code.unwrap_or_default());
+            return Self {
+                not_found,
+                message: cut(&one_line(message.unwrap_or(NO_REASON)), LONGEST_REASON),
+                told: Some(fault.told.to_owned()),
+                fault: Some(fault),
+            };
+        }
+        let code = code.filter(|code| !code.is_empty()).map(shortened);
+        let message = message.map(shortened);
+        let words = match (&message, &code) {
+            // What a system says begins with its code, and has names of the machine.
+            (Some(message), Some(code)) if !message.starts_with(code.as_str()) => {
+                [message, " (", code, ")"].concat()
+            }
+            _ => code.clone().or(message).unwrap_or(NO_REASON.to_owned()),
         };
-        let words = words.filter(|words| !words.is_empty());
         Self {
-            not_found: matches!(code, Some("ENOENT" | "ENOTDIR")) || name == Some("NotFoundError"),
-            message: shortened(words.unwrap_or("it gave no reason")),
-            told: (name == Some("SkillError")).then(|| told_of(code.unwrap_or_default())),
+            not_found,
+            message: words,
+            told: code,
+            fault: None,
         }
     }
 }
 
-/// What a model is told of an error of this package, by its code.
-fn told_of(code: &str) -> &'static str {
-    match code {
-        "ABORTED" => "the application has stopped it",
-        "ARCHIVE_REFUSED" => "the archive that it is in cannot be used",
-        "DIGEST_MISMATCH" => "its content is not what its index says, so nothing of it is used",
-        "HOST_FAILED" => "the place that it comes from does not give it now",
-        _ => "the application cannot use the place that it comes from",
-    }
-}
+const NO_REASON: &str = "it gave no reason";
+/// So much is told of what an error of this package says, which ends with the remedy.
+pub(crate) const LONGEST_REASON: usize = 800;
 
 /// The answer to a [`Request`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -314,13 +423,26 @@ mod tests {
     fn what_a_host_threw_tells_what_is_not_there() {
         let long = "é".repeat(300);
         for (thrown, not_found, message) in [
-            ((Some("ENOENT"), Some("Error"), Some("m")), true, "ENOENT"),
+            (
+                (Some("ENOENT"), Some("Error"), Some("ENOENT: m")),
+                true,
+                "ENOENT",
+            ),
             ((Some("ENOTDIR"), None, None), true, "ENOTDIR"),
             ((None, Some("NotFoundError"), Some("gone")), true, "gone"),
             (
-                (Some("EACCES"), Some("Error"), Some("/machine")),
+                (
+                    Some("EACCES"),
+                    Some("Error"),
+                    Some("EACCES: denied, open '/machine'"),
+                ),
                 false,
                 "EACCES",
+            ),
+            (
+                (Some("EQUOTA"), Some("Error"), Some("the quota is used up")),
+                false,
+                "the quota is used up (EQUOTA)",
             ),
             ((None, Some("Error"), Some("no\n way")), false, "no way"),
             (
@@ -337,6 +459,42 @@ mod tests {
         }
         let cut = Failure::thrown(None, None, Some(&long)).message;
         assert_eq!(cut.chars().count(), 201);
+        let quota = Failure::thrown(Some("EQUOTA"), None, Some("/machine is full"));
+        assert_eq!(quota.told.as_deref(), Some("EQUOTA"));
+    }
+
+    #[test]
+    fn what_a_host_of_this_package_threw_says_what_it_is_and_how_to_mend_it() {
+        let long = "x".repeat(300);
+        let words = |code, message| {
+            let failure = Failure::thrown(Some(code), Some("SkillError"), Some(message));
+            (failure.words("it"), failure.hint("let it be read"))
+        };
+        for (code, message, said, hint) in [
+            (
+                "ARCHIVE_REFUSED",
+                "No. Pack it anew.",
+                "it could not be read (ARCHIVE_REFUSED): No. Pack it anew.",
+                None,
+            ),
+            (
+                "HOST_FAILED",
+                "u answered.",
+                "it could not be read: u answered",
+                Some("refresh once that is mended"),
+            ),
+            ("INTERNAL", "Again.", "it could not be read: Again.", None),
+            (
+                "PEER_MISSING",
+                &long,
+                &["it could not be read (PEER_MISSING): ", &long].concat(),
+                None,
+            ),
+        ] {
+            assert_eq!(words(code, message), (said.to_owned(), hint), "{code}");
+        }
+        let other = Failure::thrown(None, Some("Error"), Some("no."));
+        assert_eq!(other.hint("let it be read"), Some("let it be read"));
     }
 
     #[test]

@@ -63,10 +63,16 @@ impl Refusal {
                 path,
                 reason: "it is not a regular file",
             },
-            Self::Failed(Failure { message, told, .. }) => Error::HostFailed {
+            Self::Failed(Failure {
+                message,
+                told,
+                fault,
+                ..
+            }) => Error::HostFailed {
                 path,
                 message,
                 told,
+                fault,
             },
         }
     }

@@ -310,12 +310,28 @@ pub(crate) fn remedy_for_url(path: &str) -> Option<&'static str> {
     }
     // The drives of Windows have one letter.
     let is_scheme = scheme.len() > 1 && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    (is_scheme && rest.starts_with("//")).then_some("only a directory of the disk has a path")
+    let remedy = if is_http(scheme) {
+        "skills of a site come by { host: httpHost(url) }, from skillshelf/http"
+    } else {
+        "only a directory of the disk has a path"
+    };
+    (is_scheme && rest.starts_with("//")).then_some(remedy)
+}
+
+fn is_http(scheme: &str) -> bool {
+    scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http")
 }
 
 fn url_refused(path: &str, remedy: &str) -> Error {
+    let host = if path
+        .split_once(':')
+        .is_some_and(|(scheme, _)| is_http(scheme))
+    {
+        "."
+    } else {
+        ", or { host }, such as { host: nodeHost(new URL(url)) } from skillshelf/node."
+    };
     let path = quoted(path);
-    let host = ", or { host }, such as { host: nodeHost(new URL(url)) } from skillshelf/node.";
     Error::SourceUnsupported([&path, " is a URL, not a path: ", remedy, host].concat())
 }
 

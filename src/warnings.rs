@@ -42,12 +42,22 @@ pub fn warnings(findings: &str) -> Vec<String> {
         let Value::Map(finding) = finding else {
             continue;
         };
-        let path = text(finding, "path").unwrap_or_default().to_owned();
-        if text(finding, "severity") == Some("error") && told.add(path, lines.len()) {
+        if text(finding, "severity") == Some("error") && told.add(key(finding), lines.len()) {
             lines.push(warning(finding));
         }
     }
     lines
+}
+
+/// What is told of once: a file, or each entry of an index or archive, which is a skill of its own.
+fn key(finding: &Map) -> String {
+    let path = text(finding, "path").unwrap_or_default();
+    let code = text(finding, "code").unwrap_or_default();
+    if code.starts_with("index-entry") {
+        let message = text(finding, "message").unwrap_or_default();
+        return [path, "\n", message].concat();
+    }
+    path.to_owned()
 }
 
 fn warning(finding: &Map) -> String {
@@ -92,6 +102,16 @@ mod tests {
             ["a:2:7: first; mend it", "b: other", "of no file"]
         );
         assert_eq!(warnings("{"), [""; 0]);
+    }
+
+    #[test]
+    fn each_entry_of_an_index_is_told() {
+        let findings = r#"[
+            {"severity":"error","code":"index-entry-invalid","message":"1","path":"i"},
+            {"severity":"error","code":"index-entry-type-unknown","message":"2","path":"i"},
+            {"severity":"error","code":"index-entry-invalid","message":"1","path":"i"}
+        ]"#;
+        assert_eq!(warnings(findings), ["i: 1", "i: 2"]);
     }
 
     #[test]

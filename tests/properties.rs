@@ -544,6 +544,7 @@ fn a_host_without_end_leads_to_an_end() {
                 not_found: true,
                 message: String::new(),
                 told: None,
+                fault: None,
             }),
             Request::Stat { .. } => Reply::Stat {
                 kind: Kind::Directory,

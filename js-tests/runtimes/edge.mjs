@@ -21,13 +21,14 @@ export const edge = {
         Object.assign(context, { trees, [MODULE]: new WebAssembly.Module(readFileSync(file)) }),
     });
     sandbox.evaluate(script);
+    await sandbox.evaluate("app.checked()");
     return `sandbox: ${golden.compare(await sandbox.evaluate("app.outputs(trees)"))}`;
   },
 };
 
 async function bundle(files) {
   const { outputFiles } = await build({
-    entryPoints: [path.join(import.meta.dirname, "apps/outputs.mjs")],
+    entryPoints: [path.join(import.meta.dirname, "apps/edge.mjs")],
     write: false,
     bundle: true,
     format: "iife",

@@ -42,6 +42,8 @@ export function hostFacts(host: AnyHost): string {
     open: typeof host.open === "function",
     disk: DISK in host,
     near: NEAR in host,
+    // Archives, and what sites publish.
+    whole: SCAN in host,
   });
 }
 

@@ -142,11 +142,24 @@ impl FromFields for Listing {
         fields.each("entries", &mut |fields| {
             entries.push(Entry::from_fields(fields));
         });
+        take_backslashes(&mut entries);
         Self {
             entries,
             packed: whole_number(fields, "packed"),
             is_skill: fields.flag("skill", false),
         }
+    }
+}
+
+/// Some archivers of Windows write no other separator. Where another one is, a backslash is a part of
+/// a name, and so each reader makes something else of it.
+fn take_backslashes(entries: &mut [Entry]) {
+    if entries.iter().any(|entry| entry.name.contains('/')) {
+        return;
+    }
+    for entry in entries {
+        entry.name = entry.name.replace('\\', "/");
+        entry.folded = entry.folded.take().map(|folded| folded.replace('\\', "/"));
     }
 }
 
@@ -292,7 +305,14 @@ impl Unfit {
 
     fn finding(&self, name: &str) -> Diagnostic {
         let message = ["the entry ", &quoted(name), " is left out: ", &self.reason].concat();
-        Diagnostic::new(&self.rule, Mode::Lenient, message)
+        // Without it a skill is left out.
+        let is_skill = name.rsplit(['/', '\\']).next() == Some(SKILL_FILE);
+        let mode = if is_skill {
+            Mode::Strict
+        } else {
+            Mode::Lenient
+        };
+        Diagnostic::new(&self.rule, mode, message)
             .with_hint(self.hint)
             .in_file(shortened(name))
     }
@@ -801,6 +821,40 @@ mod tests {
             wrong.expect_err("it has no name").code(),
             "SOURCE_UNSUPPORTED"
         );
+    }
+
+    #[test]
+    fn backslashes_are_separators_where_there_are_no_others() {
+        let listing = |names: &[&str]| {
+            let entries = names.iter().map(|name| {
+                format!(
+                    r#"{{"name":{},"folded":{0},"kind":"file"}}"#,
+                    name.to_json()
+                )
+            });
+            let entries: Vec<String> = entries.collect();
+            let listing = format!(r#"{{"packed":9,"entries":[{}]}}"#, entries.join(","));
+            ArchivePlan::from_json(&ArchiveOptions::default(), &listing)
+        };
+        let plan = listing(&["a\\SKILL.md", "b\\c\\SKILL.md", "..\\x"]).expect("it is taken");
+        let paths: Vec<&str> = plan.files.iter().map(|file| file.path.as_str()).collect();
+        assert_eq!(paths, ["a/SKILL.md", "b/c/SKILL.md"]);
+        assert_eq!(plan.diagnostics.len(), 1);
+        let mixed = listing(&["a\\SKILL.md", "b/SKILL.md"]).expect("the other is taken");
+        assert_eq!(mixed.files.len(), 1);
+        assert_eq!(mixed.diagnostics.len(), 1);
+    }
+
+    #[test]
+    fn that_a_skill_file_is_left_out_is_an_error() {
+        let link = |name| of_kind(name, Kind::Link, "x");
+        let plan = plan("{}", vec![link("a/SKILL.md"), link("a/b")]).expect("it is taken");
+        let severities: Vec<&str> = plan
+            .diagnostics
+            .iter()
+            .map(|finding| finding.severity.as_str())
+            .collect();
+        assert_eq!(severities, ["error", "warning"]);
     }
 
     #[test]

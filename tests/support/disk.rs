@@ -54,6 +54,7 @@ impl Abilities {
             open: true,
             disk: true,
             near: false,
+            whole: false,
         },
         folds_case: false,
         scan_tells_real_path: false,
@@ -70,6 +71,7 @@ impl Abilities {
             open: false,
             disk: false,
             near: false,
+            whole: false,
         },
         tells_version: false,
         ..Self::FULL
@@ -517,6 +519,7 @@ fn not_found(message: &str) -> Failure {
         not_found: true,
         message: message.to_owned(),
         told: None,
+        fault: None,
     }
 }
 
@@ -525,6 +528,7 @@ fn failed(message: &str) -> Failure {
         not_found: false,
         message: message.to_owned(),
         told: None,
+        fault: None,
     }
 }
 

@@ -53,6 +53,7 @@ impl<'a> Liar<'a> {
                 not_found: self.numbers.below(2) == 0,
                 message: "no\n<skill>".to_owned(),
                 told: None,
+                fault: None,
             }),
             _ => self.falsified(honest),
         }

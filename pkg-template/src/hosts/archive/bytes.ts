@@ -12,6 +12,25 @@ interface ChunkReader {
   cancel(reason?: unknown): Promise<unknown>;
 }
 
+/** Throws where something can never be an archive: a path, most likely. */
+export function checkSource(source: unknown): void {
+  const methods = ["getReader", "stream", "then", Symbol.asyncIterator];
+  const isKnown =
+    typeof source === "function" ||
+    isBytes(source) ||
+    isBuffer(source) ||
+    (isObject(source) && (isResponse(source) || methods.some((method) => has(source, method))));
+  if (!isKnown) throw unsupported(TAKES);
+}
+
+const TAKES =
+  "it takes bytes, a Blob, a Response, a stream of bytes, or a function or promise of one; " +
+  "of a file pass createReadStream(path), of a site fetch(url)";
+
+function isResponse(content: object): content is ArchiveResponse {
+  return "body" in content && "ok" in content;
+}
+
 /** All bytes of an archive; throws as soon as they are more than may be, and where none come. */
 export async function bytesOf(source: ArchiveSource, rules: ArchiveRules): Promise<Uint8Array> {
   try {
@@ -47,14 +66,12 @@ async function collected(chunks: AsyncIterable<unknown>, rules: ArchiveRules): P
 
 function chunksOf(content: unknown): AsyncIterable<unknown> {
   if (isObject(content)) {
-    if ("body" in content && "ok" in content) return chunksOfResponse(content as ArchiveResponse);
+    if (isResponse(content)) return chunksOfResponse(content);
     if (has(content, "getReader")) return chunksOfStream(content as ArchiveStream);
     if (has(content, Symbol.asyncIterator)) return content as AsyncIterable<unknown>;
     if (has(content, "stream")) return chunksOfStream((content as ArchiveBlob).stream());
   }
-  throw unsupported(
-    "it takes bytes, a Blob, a Response, a stream of bytes, or a function or promise of one",
-  );
+  throw unsupported(TAKES);
 }
 
 async function* chunksOfResponse(response: ArchiveResponse): AsyncIterable<unknown> {

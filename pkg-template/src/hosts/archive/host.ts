@@ -2,7 +2,7 @@
 import { NEAR, SCAN } from "../../hosts.js";
 import type { ByteRange, Diagnostic, Host, HostEntry, HostStat, SyncHost } from "../../types.js";
 import { memoryHost } from "../memory.js";
-import { bytesOf } from "./bytes.js";
+import { bytesOf, checkSource } from "./bytes.js";
 import { ArchiveRules } from "./rules.js";
 import type { ArchiveOptions, ArchiveSource } from "./types.js";
 import { type UnpackedArchive, unpackArchive } from "./unpack.js";
@@ -23,6 +23,7 @@ import { type UnpackedArchive, unpackArchive } from "./unpack.js";
  * Needs the package `@zip.js/zip.js` for a zip, and `modern-tar` for a tar.
  */
 export function archiveHost(source: ArchiveSource, options?: ArchiveOptions): Host {
+  checkSource(source);
   return new ArchiveHost(source, new ArchiveRules("skillshelf/archive", options));
 }
 

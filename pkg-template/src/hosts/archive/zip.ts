@@ -89,7 +89,7 @@ function listed(entry: ZipEntry): ArchiveEntry {
 /** A directory is one by its name; what is one by its attributes alone is a file to other readers. */
 function kindOf(entry: ZipEntry, type: number): ArchiveEntry["kind"] {
   if (type === LINK) return "link";
-  const isNamedSo = entry.filename.endsWith("/") && entry.uncompressedSize === 0;
+  const isNamedSo = /[/\\]$/.test(entry.filename) && entry.uncompressedSize === 0;
   if (entry.directory) return isNamedSo ? "directory" : "special";
   return type === REGULAR || type === 0 ? "file" : "special";
 }

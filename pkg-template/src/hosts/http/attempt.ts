@@ -146,7 +146,8 @@ export class Attempt {
 
   #late(option: Patience["option"]): HttpFailure {
     const what = option === "timeout" ? "gave no answer in" : "sent nothing more for";
-    return this.#failed(`${what} ${this.#settings[option] / 1000} s (${option})`);
+    const problem = `${what} ${this.#settings[option] / 1000} s (${option})`;
+    return new HttpFailure(this.#url, "failed", problem, { isForNow: true, isLate: true });
   }
 
   /** What is not whole by then would not be so by another try. */
@@ -156,13 +157,18 @@ export class Attempt {
   }
 
   #unreachable(cause: unknown): HttpFailure {
-    return this.#failed(`could not be fetched${systemCode(cause)}`, cause);
+    const reason = systemCode(cause) || (isPage ? NOT_TOLD : "");
+    return this.#failed(`could not be fetched${reason}`, cause);
   }
 
   #failed(problem: string, cause?: unknown): HttpFailure {
     return new HttpFailure(this.#url, "failed", problem, { isForNow: true, cause });
   }
 }
+
+/** Browsers tell no script why they could not fetch. */
+const isPage = typeof document === "object" || typeof XMLHttpRequest === "function";
+const NOT_TOLD = ": it is not there, or it does not let this page read it (CORS)";
 
 /** Whether it is one, of whichever realm. */
 function isResponse(value: unknown): value is Response {

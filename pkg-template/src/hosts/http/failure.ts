@@ -1,5 +1,6 @@
 /** Why something could not be fetched, and what may be done about it. */
 import { SkillError } from "../../errors.js";
+import type { ErrorCode } from "../../types.js";
 import { quoted } from "../arguments.js";
 import { withoutSecrets } from "../words.js";
 
@@ -15,6 +16,8 @@ export class HttpFailure extends SkillError {
   readonly kind: FailureKind;
   /** Whether the same request may do better soon. */
   readonly isForNow: boolean;
+  /** Whether it was waited for in vain. */
+  readonly isLate: boolean;
   /** Milliseconds for which the server asks to be left alone. */
   readonly retryAfter: number;
 
@@ -22,18 +25,27 @@ export class HttpFailure extends SkillError {
     url: string,
     kind: FailureKind,
     problem: string,
-    { isForNow = false, retryAfter = 0, cause }: FailureFacts = {},
+    {
+      code = "HOST_FAILED",
+      isForNow = false,
+      isLate = false,
+      retryAfter = 0,
+      cause,
+    }: FailureFacts = {},
   ) {
-    const message = `${shownUrl(url)} ${problem}`;
-    super({ code: "HOST_FAILED", message, path: shownUrl(url) }, { cause });
+    const message = `${shortUrl(url)} ${problem}`;
+    super({ code, message, path: shownUrl(url) }, { cause });
     this.kind = kind;
     this.isForNow = isForNow;
+    this.isLate = isLate;
     this.retryAfter = retryAfter;
   }
 }
 
 interface FailureFacts {
+  code?: ErrorCode;
   isForNow?: boolean;
+  isLate?: boolean;
   retryAfter?: number;
   cause?: unknown;
 }
@@ -56,6 +68,16 @@ export function shownUrl(url: string): string {
   } catch {
     return quoted(withoutSecrets(url));
   }
+}
+
+/** More of a URL would hide what is said of it. */
+const LONGEST_URL = 120;
+
+/** The same within a sentence: of a long one the beginning and the end. */
+export function shortUrl(url: string): string {
+  const shown = shownUrl(url);
+  if (shown.length <= LONGEST_URL) return shown;
+  return `${shown.slice(0, LONGEST_URL / 2)}…${shown.slice(-LONGEST_URL / 2)}`;
 }
 
 /** What went wrong, in words. */

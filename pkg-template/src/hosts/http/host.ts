@@ -159,7 +159,10 @@ class HttpHost implements Host {
     this.#cacheTrouble = undefined;
     const { plan, problem, isOffline } = await this.#finder.find();
     const sources = { requester: this.#requester, cache: this.#cache };
-    const round = new Round(sources, isOffline ? problem : undefined);
+    const round = new Round(sources, {
+      offline: isOffline ? problem : undefined,
+      isRefresh: this.#last !== undefined,
+    });
     if (problem !== undefined) round.addStale(plan.from.href, problem);
     const shelf = shelfOf(plan, this.#requester, round);
     this.#archives.keepOnly(archivesOn(shelf));

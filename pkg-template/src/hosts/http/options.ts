@@ -165,7 +165,15 @@ function baseOf(url: string | URL): URL {
   const isText = typeof url === "string" || url instanceof URL;
   if (!isText || !URL.canParse(String(url))) {
     const shown = isText ? quoted(withoutSecrets(String(url))) : typeof url;
-    throw unsupported(`httpHost takes the URL of a site, an index or a directory; it is ${shown}.`);
+    const remedy =
+      typeof url !== "string"
+        ? ""
+        : url.startsWith("/")
+          ? " In a page, pass new URL(path, location.href)."
+          : " Begin it with https://.";
+    throw unsupported(
+      `httpHost takes the URL of a site, an index or a directory; it is ${shown}.${remedy}`,
+    );
   }
   const base = new URL(url);
   if (base.protocol !== "https:" && base.protocol !== "http:") {

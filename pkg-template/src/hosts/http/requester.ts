@@ -64,25 +64,30 @@ export class Requester {
     return isNamed ? "it has a user name or a password" : undefined;
   }
 
-  /** Fetches a URL; with validators only if it is another by now. */
-  async get(url: string, of: keyof HttpLimits, validators: Validators = {}): Promise<Received> {
+  /** Fetches a URL; where something of it is kept, only if it is another by now. */
+  async get(url: string, of: keyof HttpLimits, kept?: Validators): Promise<Received> {
     await this.#enter();
     try {
-      return await this.#persist(url, of, validators);
+      return await this.#persist(url, of, kept);
     } finally {
       this.#leave();
     }
   }
 
-  async #persist(url: string, of: keyof HttpLimits, given: Validators): Promise<Received> {
+  async #persist(
+    url: string,
+    of: keyof HttpLimits,
+    kept: Validators | undefined,
+  ): Promise<Received> {
     const { retries, retryAfter: most, signal } = this.#settings;
-    let validators = given;
+    let validators = kept ?? {};
     for (let tries = 0; ; tries += 1) {
       try {
         return await this.#try(url, of, validators);
       } catch (error) {
         if (!(error instanceof HttpFailure) || !error.isForNow || tries >= retries) throw error;
-        if (error.retryAfter > most) throw error;
+        // What is kept is good enough where nobody answers.
+        if (error.retryAfter > most || (error.isLate && kept !== undefined)) throw error;
         await pause(Math.max(error.retryAfter, backoff(tries)), signal);
         // A server that refuses conditions of other origins makes browsers fail without a reason.
         validators = {};
@@ -97,8 +102,8 @@ export class Requester {
     try {
       const { response, from } = await this.#follow(url, validators, attempt);
       const { status, headers } = response;
-      const isConditional = validators.etag !== undefined || validators.lastModified !== undefined;
-      if (status === 304 && isConditional) return { url: from, headers, bytes: undefined };
+      if (status === 304 && isConditional(validators))
+        return { url: from, headers, bytes: undefined };
       if (status !== 200) throw statusFailure(url, response);
       return { url: from, headers, bytes: await attempt.body(response, this.#meter(url, of)) };
     } finally {
@@ -200,6 +205,10 @@ export class Requester {
   }
 }
 
+function isConditional({ etag, lastModified }: Validators): boolean {
+  return etag !== undefined || lastModified !== undefined;
+}
+
 function locationOf(url: string, from: string, { status, headers }: Response): string {
   const location = headers.get("location");
   try {
@@ -212,7 +221,9 @@ function locationOf(url: string, from: string, { status, headers }: Response): s
 
 function statusFailure(url: string, { status, headers }: Response): HttpFailure {
   const problem = `answered with status ${status}`;
-  if (status === 404 || status === 410) return new HttpFailure(url, "missing", problem);
+  if (status === 404 || status === 410) {
+    return new HttpFailure(url, "missing", problem, { code: "FILE_NOT_FOUND" });
+  }
   if (status === 401 || status === 403) {
     return new HttpFailure(url, "denied", `${problem}; what it asks for can be passed in headers`);
   }

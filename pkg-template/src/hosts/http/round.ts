@@ -5,7 +5,7 @@
 import { SkillError } from "../../errors.js";
 import type { Answer, Kept } from "./cache.js";
 import { digestOf } from "./digest.js";
-import { HttpFailure, isFailed, problemOf, shownUrl } from "./failure.js";
+import { HttpFailure, isFailed, problemOf, shortUrl, shownUrl } from "./failure.js";
 import { freshness, isPage } from "./headers.js";
 import { latest, nothingNew, recalled, type Sources } from "./latest.js";
 import type { HttpLimits } from "./options.js";
@@ -40,15 +40,21 @@ export class Round {
   readonly #sources: Sources;
   /** Why nothing is asked for that was fetched before: the index could not be fetched. */
   readonly #offline: string | undefined;
+  /** Whether what is said to be fresh is asked for all the same. */
+  readonly #isRefresh: boolean;
   /** What was fetched earlier and could not be asked for again. */
   readonly stale: Trouble[] = [];
   /** By URL and digest. */
   readonly #settled = new Map<string, Facts>();
   readonly #running = new Map<string, Promise<Kept>>();
 
-  constructor(sources: Sources, offline?: string) {
+  constructor(
+    sources: Sources,
+    { offline, isRefresh }: { offline: string | undefined; isRefresh: boolean },
+  ) {
     this.#sources = sources;
     this.#offline = offline;
+    this.#isRefresh = isRefresh;
   }
 
   /** Notes that what was fetched earlier is used, and why. */
@@ -109,7 +115,8 @@ export class Round {
   async #latest(remote: Remote): Promise<Kept> {
     const { url } = remote;
     const before = await recalled(this.#sources, url);
-    if (before !== undefined && before.answer.freshUntil > Date.now()) return before;
+    const isFresh = before !== undefined && before.answer.freshUntil > Date.now();
+    if (isFresh && !this.#isRefresh) return before;
     if (before !== undefined && this.#offline !== undefined) {
       this.addStale(url, this.#offline);
       return before;
@@ -152,7 +159,7 @@ function mismatch(url: string, expected: string, found: string, headers: Headers
   return new SkillError({
     code: "DIGEST_MISMATCH",
     message:
-      `${shownUrl(url)} is not what its index says, so nothing of it is used: the digest is ` +
+      `${shortUrl(url)} is not what its index says, so nothing of it is used: the digest is ` +
       `${shownDigest(found)}, not ${shownDigest(expected)}${unpackedOnTheWay(headers)}`,
     path: shownUrl(url),
   });

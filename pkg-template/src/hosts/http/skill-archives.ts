@@ -3,7 +3,7 @@ import { SkillError } from "../../errors.js";
 import type { Diagnostic } from "../../types.js";
 import type { ArchiveRules } from "../archive/rules.js";
 import { type UnpackedArchive, unpackArchive } from "../archive/unpack.js";
-import { HttpFailure, shownUrl } from "./failure.js";
+import { HttpFailure, shortUrl, shownUrl } from "./failure.js";
 import { afterFailure, keyOf, type Remote, type Round } from "./round.js";
 
 /** The files of an archive, by path. */
@@ -129,7 +129,7 @@ export class SkillArchives {
 /** The refusal of an archive names its URL. */
 function withUrl(error: unknown, url: string): unknown {
   if (!SkillError.isInstance(error) || error.code !== "ARCHIVE_REFUSED") return error;
-  const message = `${shownUrl(url)}: ${error.message}`;
+  const message = `${shortUrl(url)}: ${error.message}`;
   const { code, path = shownUrl(url) } = error;
   return new SkillError({ code, message, path }, { cause: error });
 }
