@@ -91,13 +91,15 @@ describe("the entries", () => {
       await assert.rejects(import(inner), { code: "ERR_PACKAGE_PATH_NOT_EXPORTED" });
     }
   });
-  test("exports is flat, and what differs between runtimes is two imports; one more is the command's", () => {
+  test("exports is flat, and what differs between runtimes is two imports; two more are the command's", () => {
     for (const target of Object.values(manifest.exports)) assert.equal(typeof target, "string");
     const { imports } = manifest;
-    assert.deepEqual(Object.keys(imports).sort(), ["#disk", "#module", "#official-server"]);
-    // Who does not serve does not read it.
-    assert.match(text("dist/cli.js"), /import\("#official-server"\)/);
-    assert.doesNotMatch(text("dist/cli.js"), /from "#official-server"/);
+    assert.deepEqual(Object.keys(imports).sort(), ["#chat", "#disk", "#module", "#official-server"]);
+    // Who neither serves nor chats does not read them.
+    for (const later of ["#chat", "#official-server"]) {
+      assert.ok(text("dist/cli.js").includes(`import("${later}")`), later);
+      assert.ok(!text("dist/cli.js").includes(`from "${later}"`), later);
+    }
     assert.deepEqual(Object.keys(imports["#module"]), ["workerd", "edge-light", "default"]);
     assert.deepEqual(Object.keys(imports["#disk"]), [
       "workerd",

@@ -25,23 +25,33 @@ export interface Run {
 export interface Place {
   cwd?: string;
   home?: string;
+  /** Further variables of its environment. */
+  variables?: NodeJS.ProcessEnv;
 }
+
+/** Variables that would change what the command does. */
+const OF_THE_DEVELOPER = /^(NO_COLOR|FORCE_COLOR|(ANTHROPIC|OPENAI)_(API_KEY|BASE_URL))$/;
 
 /** The environment of a process whose home this is. */
 export function environment(home: string = folder()): NodeJS.ProcessEnv {
-  const { NO_COLOR: _, FORCE_COLOR: __, ...rest } = process.env;
-  return { ...rest, HOME: home, USERPROFILE: home };
+  const rest = Object.entries(process.env).filter(([name]) => !OF_THE_DEVELOPER.test(name));
+  return { ...Object.fromEntries(rest), HOME: home, USERPROFILE: home };
 }
 
 /** Starts the command. */
-export function start(args: readonly string[], { cwd = folder(), home }: Place = {}) {
-  return spawn(process.execPath, [COMMAND, ...args], { cwd, env: environment(home) });
+export function start(args: readonly string[], { cwd = folder(), home, variables }: Place = {}) {
+  const env = { ...environment(home), ...variables };
+  return spawn(process.execPath, [COMMAND, ...args], { cwd, env });
 }
 
-/** Runs the command to its end. */
-export async function command(args: readonly string[], place: Place = {}): Promise<Run> {
+/** Runs the command to its end, with this on its standard input. */
+export async function command(
+  args: readonly string[],
+  place: Place = {},
+  input: string = "",
+): Promise<Run> {
   const child = start(args, place);
-  child.stdin.end();
+  child.stdin.end(input);
   const chunks: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
   let err = "";

@@ -260,11 +260,11 @@ fn bundle(workspace: &Workspace, compiled: &Path) -> Result<()> {
 /// anything else. It shares the module and its glue with the rest of the package. The official server
 /// of MCP is a file of its own: other verbs than the one that serves would pay for reading it. Gives
 /// what esbuild says of both.
-fn bundle_command(workspace: &Workspace, compiled: &Path) -> Result<[PathBuf; 2]> {
+fn bundle_command(workspace: &Workspace, compiled: &Path) -> Result<[PathBuf; 3]> {
     let command = bundle_for_node(workspace, compiled, "cli/main.js", "cli.js", |esbuild| {
         esbuild
             .args(["--external:#module", "--external:./core/*"])
-            .arg("--external:#official-server")
+            .args(["--external:#chat", "--external:#official-server"])
             .arg(alias("#disk", &compiled.join("disk/node.js")))
     })?;
     let server = "cli/official-server.js";
@@ -274,7 +274,14 @@ fn bundle_command(workspace: &Workspace, compiled: &Path) -> Result<[PathBuf; 2]
             &compiled.join("cli/official-server-shims.js"),
         ))
     })?;
-    Ok([command, server])
+    let chat = bundle_for_node(
+        workspace,
+        compiled,
+        "cli/chat/chat.js",
+        "cli/chat.js",
+        |esbuild| esbuild.arg("--minify"),
+    )?;
+    Ok([command, chat, server])
 }
 
 /// Makes one file of the package of a compiled script and all that it imports.

@@ -1,7 +1,8 @@
 /** Findings as lines for people. */
 import type { Catalog, Diagnostic } from "../types.js";
+import { counted } from "./columns.js";
 import { shownPath } from "./paths.js";
-import { counted, type Output, type Screen, visibleLine } from "./screen.js";
+import { type Output, type Screen, visibleLine } from "./screen.js";
 
 /** What a severity is called, and its color. */
 const LABELS = {

@@ -2,9 +2,10 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, relative, resolve, sep } from "node:path";
 import type { Skill } from "../types.js";
+import { counted } from "./columns.js";
 import { Failure } from "./exit.js";
 import { checkDirectory, shownPath } from "./paths.js";
-import { counted, type Screen } from "./screen.js";
+import type { Screen } from "./screen.js";
 import { loadShelf } from "./shelf.js";
 import { contentsOf } from "./skill-files.js";
 import { report } from "./validate/report.js";

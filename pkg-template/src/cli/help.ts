@@ -1,6 +1,7 @@
 /** What the command says of itself. */
 import { optionsOf } from "./arguments.js";
-import { type Output, padded } from "./screen.js";
+import { padded } from "./columns.js";
+import type { Output } from "./screen.js";
 import type { OptionSpec, Verb } from "./verb.js";
 
 const EXIT_CODES = `Exit codes: 0 all is well, 1 a skill has an error or is not there, 2 the command line

@@ -3,8 +3,9 @@ import { existsSync } from "node:fs";
 import { loadSkills } from "../load.js";
 import { standardSources } from "../standard-sources.js";
 import type { Catalog, Limits, Skill, Source } from "../types.js";
+import { counted } from "./columns.js";
 import { checkDirectory } from "./paths.js";
-import { counted, type Screen } from "./screen.js";
+import type { Screen } from "./screen.js";
 
 /** The folder that holds a project's skills where nothing else is said. */
 export const USUAL_ROOT = "skills";

@@ -1,6 +1,7 @@
 /** All verbs, in the order of the help. */
 import type { Verb } from "./verb.js";
 import { bundle } from "./verbs/bundle.js";
+import { chat } from "./verbs/chat.js";
 import { list } from "./verbs/list.js";
 import { mcp } from "./verbs/mcp.js";
 import { create } from "./verbs/new.js";
@@ -19,6 +20,7 @@ export const VERBS: readonly Verb[] = [
   read,
   prompt,
   search,
+  chat,
   mcp,
   validate,
   create,

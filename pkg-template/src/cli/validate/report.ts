@@ -1,9 +1,10 @@
 /** What is said of a validation: to people, and to machines in the forms that they read. */
 import type { Diagnostic } from "../../types.js";
+import { counted } from "../columns.js";
 import { DONE, FAILED, MISUSED } from "../exit.js";
 import { findingLine, remedyLine } from "../findings.js";
 import { shownPath } from "../paths.js";
-import { counted, type Output, visibleLine } from "../screen.js";
+import { type Output, visibleLine } from "../screen.js";
 import { sarifLog } from "./sarif.js";
 import type { Result } from "./validation.js";
 

@@ -3,8 +3,9 @@ import { existsSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { loadSkills } from "../../load.js";
 import type { Catalog, Diagnostic } from "../../types.js";
+import { counted } from "../columns.js";
 import { UsageError } from "../exit.js";
-import { counted, type Screen } from "../screen.js";
+import type { Screen } from "../screen.js";
 
 export interface Targets {
   /** The directories of skills. */

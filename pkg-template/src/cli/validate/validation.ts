@@ -6,7 +6,7 @@ import { parseSkill, validateSkill } from "../../define.js";
 import { withCore } from "../../engine.js";
 import { diskHost } from "../../hosts/disk.js";
 import type { Diagnostic, Profile } from "../../types.js";
-import { counted } from "../screen.js";
+import { counted } from "../columns.js";
 import { filesIn } from "../skill-files.js";
 import type { Hints } from "./hints.js";
 import type { Targets } from "./targets.js";

@@ -1,10 +1,11 @@
 /** `skillshelf bundle ROOT` */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { counted } from "../columns.js";
 import { DONE } from "../exit.js";
 import { type HandedOn, handedOn } from "../handed-on.js";
 import { shownPath } from "../paths.js";
-import { counted, visible, visibleLine } from "../screen.js";
+import { visible, visibleLine } from "../screen.js";
 import { type Verb, verb } from "../verb.js";
 
 export const bundle: Verb = verb({

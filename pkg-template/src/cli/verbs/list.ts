@@ -1,9 +1,10 @@
 /** `skillshelf list` */
 import type { Catalog, Skill, Source } from "../../types.js";
+import { columnsOf, fitted, padded } from "../columns.js";
 import { DONE } from "../exit.js";
 import { tellFindings } from "../findings.js";
 import { shownPath } from "../paths.js";
-import { columnsOf, fitted, padded, type Screen, visibleLine } from "../screen.js";
+import { type Screen, visibleLine } from "../screen.js";
 import { loadShelf, sourcesOf } from "../shelf.js";
 import { JSON_OPTION, ROOT_OPTIONS, type Verb, verb } from "../verb.js";
 

@@ -3,10 +3,11 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { packed } from "../archive.js";
+import { counted } from "../columns.js";
 import { DONE, UsageError } from "../exit.js";
 import { type HandedOn, handedOn } from "../handed-on.js";
 import { shownPath } from "../paths.js";
-import { counted, visibleLine } from "../screen.js";
+import { visibleLine } from "../screen.js";
 import { JSON_OPTION, type Verb, verb } from "../verb.js";
 
 /** Where clients look for an index, below the root of a site. */

@@ -1,8 +1,9 @@
 /** `skillshelf show NAME` */
 import type { Skill } from "../../types.js";
+import { padded, wrapped } from "../columns.js";
 import { DONE } from "../exit.js";
 import { shownPath } from "../paths.js";
-import { padded, type Screen, visible, visibleLine, wrapped } from "../screen.js";
+import { type Screen, visible, visibleLine } from "../screen.js";
 import { loadShelf, skillNamed } from "../shelf.js";
 import { filesOf } from "../skill-files.js";
 import { JSON_OPTION, ROOT_OPTIONS, type Verb, verb } from "../verb.js";
