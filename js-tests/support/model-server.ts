@@ -86,7 +86,12 @@ export const anthropicEvents: Format = ({ texts = [], calls = [] }) => {
   ];
   const blocks = [
     ...(texts.length > 0
-      ? [{ block: { type: "text", text: "" }, deltas: texts.map((text) => ({ type: "text_delta", text })) }]
+      ? [
+          {
+            block: { type: "text", text: "" },
+            deltas: texts.map((text) => ({ type: "text_delta", text })),
+          },
+        ]
       : []),
     ...calls.map(({ id = "toolu_1", name, arguments: args }) => ({
       block: { type: "tool_use", id, name, input: {} },
@@ -96,7 +101,7 @@ export const anthropicEvents: Format = ({ texts = [], calls = [] }) => {
   const stop_reason = calls.length > 0 ? "tool_use" : "end_turn";
   return [
     event("message_start", { message: { id: "msg_1", role: "assistant", content: [] } }),
-    "event: ping\ndata: {\"type\": \"ping\"}\n\n",
+    'event: ping\ndata: {"type": "ping"}\n\n',
     ...blocks.flatMap(({ block: start, deltas }, index) => block(index, start, deltas)),
     event("message_delta", { delta: { stop_reason, stop_sequence: null }, usage: {} }),
     event("message_stop", {}),
@@ -114,12 +119,13 @@ export const openaiEvents: Format = ({ texts = [], calls = [] }) => {
       chunk({ tool_calls: [{ index, id, type: "function", function: { name, arguments: "" } }] }),
     ),
     // Pieces of parallel calls may come in turns.
-    ...calls.flatMap(({ arguments: args }, index) =>
-      pieces(args).map((piece, at) => ({
-        at,
-        text: chunk({ tool_calls: [{ index, function: { arguments: piece } }] }),
-      })),
-    )
+    ...calls
+      .flatMap(({ arguments: args }, index) =>
+        pieces(args).map((piece, at) => ({
+          at,
+          text: chunk({ tool_calls: [{ index, function: { arguments: piece } }] }),
+        })),
+      )
       .sort((one, other) => one.at - other.at)
       .map(({ text }) => text),
     chunk({}, calls.length > 0 ? "tool_calls" : "stop"),
@@ -181,7 +187,10 @@ export function checkAnthropic({ body, path }: Asked): void {
     const next = messages[index + 1]?.content ?? [];
     const results = next.filter(({ type }) => type === "tool_result");
     if (role === "assistant") {
-      assert.deepEqual(results.map(({ tool_use_id }) => tool_use_id), calls);
+      assert.deepEqual(
+        results.map(({ tool_use_id }) => tool_use_id),
+        calls,
+      );
     }
   }
 }
@@ -189,18 +198,16 @@ export function checkAnthropic({ body, path }: Asked): void {
 /** Checks what the Chat Completions API refuses: calls without a result, results without a call. */
 export function checkOpenai({ body, path }: Asked): void {
   assert.equal(path, "/chat/completions");
-  const open: string[] = [];
+  let open: unknown[] = [];
   for (const { role, tool_calls: calls = [], tool_call_id: id } of body.messages) {
     if (role === "tool") {
       assert.equal(open.shift(), id);
-    } else {
-      assert.deepEqual(open, []);
-      for (const call of calls) {
-        JSON.parse(call.function.arguments);
-        open.push(call.id);
-      }
+      continue;
     }
+    assert.deepEqual(open, []);
+    for (const call of calls) JSON.parse(call.function.arguments);
+    open = calls.map((call: { id: unknown }) => call.id);
+    assert.equal(new Set(open).size, open.length);
   }
   assert.deepEqual(open, []);
-  assert.equal(new Set(open).size, open.length);
 }

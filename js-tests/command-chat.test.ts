@@ -1,0 +1,307 @@
+// `skillshelf chat` with a script, and with a server in the wire formats of the providers.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { command } from "./support/command.ts";
+import { folder } from "./support/folder.ts";
+import {
+  type Asked,
+  anthropicEvents,
+  checkAnthropic,
+  checkOpenai,
+  dropped,
+  events,
+  modelServer,
+  openaiEvents,
+  status,
+} from "./support/model-server.ts";
+import { skillFile, validSkill } from "./support/text.ts";
+
+const KEY = "sk-secret-0123456789";
+
+const project = (): string =>
+  folder({
+    "skills/pdf/SKILL.md": skillFile(
+      "name: pdf\ndescription: Fills forms. Use it for forms.",
+      "# Forms\n\nRead `references/a.md`.",
+    ),
+    "skills/pdf/references/a.md": "All of the fields\n",
+    "skills/own/SKILL.md": skillFile(
+      "name: own\ndescription: Mine. Use it.\ndisable-model-invocation: true",
+      "# My own",
+    ),
+    "skills/help/SKILL.md": validSkill("help", "Is a skill of this name. Use it."),
+  });
+
+/** A chat in a pipe: each line is a turn. */
+function chat(
+  args: readonly string[],
+  lines: readonly string[],
+  variables: NodeJS.ProcessEnv = {},
+) {
+  return command(["chat", ...args], { cwd: project(), variables }, `${lines.join("\n")}\n`);
+}
+
+const lastOf = ({ body }: Asked): unknown => body.messages.at(-1);
+
+describe("with a script", () => {
+  test("it loads what is named, reads its file, and says what each call cost", async () => {
+    const { code, out, err } = await chat(["--scripted"], ["please fill these forms"]);
+    assert.equal(code, 0);
+    assert.equal(out, 'I have "Forms" and go by it.\n');
+    assert.match(err, /^→ load_skill\(name: pdf\): \d+ characters$/m);
+    assert.match(
+      err,
+      /^→ read_skill_file\(skill: pdf, path: references\/a\.md\): \d+ characters$/m,
+    );
+    assert.doesNotMatch(err, /No ANTHROPIC_API_KEY/);
+  });
+  test("it stands in where there is no key, and says so", async () => {
+    const { code, out, err } = await chat([], ["hello"]);
+    assert.equal(code, 0);
+    assert.match(out, /I see: help, pdf\.$/m);
+    assert.match(err, /^No ANTHROPIC_API_KEY or OPENAI_API_KEY is set/m);
+  });
+  test("/name loads a skill, also one that is the user's alone; near names are told", async () => {
+    const { code, out, err } = await chat(["--scripted"], ["/own now", "/pfd"]);
+    assert.equal(code, 1);
+    assert.equal(out, 'I have "My own" from you and go by it.\n');
+    assert.match(err, /^→ own: \d+ characters$/m);
+    assert.match(err, /^There is no command or skill named "\/pfd"\. Did you mean "\/pdf"\?$/m);
+  });
+  test("commands of the chat win over skills; /exit ends it", async () => {
+    const lines = ["/help", "/pdf", "/skills", "/clear", "/skills", "/exit", "/help"];
+    const { code, out } = await chat(["--scripted"], lines);
+    assert.equal(code, 0);
+    assert.equal(out.match(/^ {2}\/help /gm)?.length, 1);
+    const loaded = [...out.matchAll(/^ {2}pdf {3}(.*)$/gm)].map(([, text]) => text);
+    assert.deepEqual(loaded, [
+      "(loaded, 32 characters) Fills forms. Use it for forms.",
+      "Fills forms. Use it for forms.",
+    ]);
+    assert.match(out, /^ {2}own {3}\(only for the user\) Mine\./m);
+  });
+  test("/compact summarizes, and the session says what of the skills stays", async () => {
+    const lines = ["/compact", "/pdf", "/own", "/compact 100", "/skills", "/compact much"];
+    const { code, out, err } = await chat(["--scripted"], lines);
+    assert.equal(code, 1);
+    assert.match(err, /^There is nothing to summarize yet\.$/m);
+    assert.match(err, /^Summarized: \d+ of \d+ characters; kept: own; dropped: pdf$/m);
+    assert.match(out, /^ {2}own {3}\(loaded, /m);
+    assert.match(out, /^ {2}pdf {3}Fills/m);
+    assert.match(err, /^\/compact takes a number of characters, or nothing\.$/m);
+  });
+  test("--json is a line for each line that was said", async () => {
+    const { out } = await chat(["--scripted", "--json"], ["/pdf \u001b[2J", "/pfd", "/clear"]);
+    const [skill, unknown, cleared, ...more] = out
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    assert.equal(skill.line, "/pdf \u001b[2J");
+    assert.equal(skill.skill.name, "pdf");
+    assert.match(skill.text, /^I have "Forms"/);
+    assert.match(unknown.error, /Did you mean/);
+    assert.deepEqual(cleared.notes, ["A new conversation."]);
+    assert.deepEqual(more, []);
+    assert.ok(!out.includes("\u001b"));
+  });
+});
+
+describe("which model", () => {
+  for (const [args, variables, message] of [
+    [["--scripted", "--model", "m"], {}, /--model does not go with --scripted/],
+    [["--model", "m"], {}, /--model needs a provider: set ANTHROPIC_API_KEY or OPENAI_API_KEY/],
+    [["--provider", "anthropic"], {}, /Set ANTHROPIC_API_KEY to your key/],
+    [["--url", "http://127.0.0.1:1/v1"], {}, /Name one of that server's by --model/],
+    [["--url", "ftp://127.0.0.1", "--model", "m"], {}, /--url is no URL like/],
+    [["--url", `http://me:${KEY}@127.0.0.1`, "--model", "m"], {}, /has a name or password/],
+    [[], { OPENAI_API_KEY: `${KEY}\n${KEY}` }, /OPENAI_API_KEY has characters that no key has/],
+    [["--provider", "opanai"], {}, /Did you mean openai\?/],
+    [["--context", "0"], {}, /--context takes a number of characters/],
+  ] as const) {
+    test(`${[...args, ...Object.keys(variables)].join(" ").replace(KEY, "…")} cannot be`, async () => {
+      const { code, err } = await chat(args, ["hello"], variables);
+      assert.equal(code, 2);
+      assert.match(err, message);
+      assert.ok(!err.includes(KEY));
+    });
+  }
+  test("a server of one's own needs no key", async () => {
+    await using server = await modelServer(events(openaiEvents({ texts: ["Yes"] })));
+    const { OPENAI_BASE_URL } = { OPENAI_BASE_URL: `${server.url}/` };
+    const { code, out } = await chat(["--model", "mine"], ["hello"], { OPENAI_BASE_URL });
+    assert.deepEqual([code, out], [0, "Yes\n"]);
+    assert.equal(server.requests[0]?.headers.authorization, undefined);
+    assert.equal(server.requests[0]?.body.model, "mine");
+  });
+});
+
+const PROVIDERS = [
+  {
+    name: "anthropic",
+    args: (url: string) => ["--provider", "anthropic", "--url", url],
+    variables: { ANTHROPIC_API_KEY: KEY },
+    sent: anthropicEvents,
+    check: checkAnthropic,
+    keyOf: ({ headers }: Asked) => headers["x-api-key"],
+    systemOf: ({ body }: Asked): string => body.system[0].text,
+    failed: 'data: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n',
+  },
+  {
+    name: "openai",
+    args: (url: string) => ["--url", url, "--model", "m"],
+    variables: { OPENAI_API_KEY: KEY },
+    sent: openaiEvents,
+    check: checkOpenai,
+    keyOf: ({ headers }: Asked) => headers.authorization?.replace("Bearer ", ""),
+    systemOf: ({ body }: Asked): string => body.messages[0].content,
+    failed: 'data: {"error":{"message":"Overloaded"}}\n\n',
+  },
+] as const;
+
+for (const { name, args, variables, sent, check, ...of } of PROVIDERS) {
+  describe(`with ${name}`, () => {
+    const says = (...texts: string[]) => events(sent({ texts }));
+
+    test("text as it comes; calls in pieces; their results go back", async () => {
+      const calls = [{ name: "load_skill", arguments: '{"name": "pdf"}' }];
+      await using server = await modelServer(
+        events(sent({ texts: ["I look ", "first."], calls })),
+        says("Do", "ne."),
+      );
+      const { code, out, err } = await chat(args(server.url), ["fill this form"], variables);
+      assert.equal(code, 0, err);
+      assert.equal(out, "I look first.\nDone.\n");
+      assert.match(err, /^→ load_skill\(name: pdf\): \d+ characters$/m);
+      const [first, second] = server.requests;
+      assert.ok(first && second);
+      assert.equal(of.keyOf(first), KEY);
+      assert.match(of.systemOf(first), /^- pdf: Fills forms\./m);
+      assert.equal(first.body.tools.length, 2);
+      assert.match(JSON.stringify(lastOf(second)), /# Forms/);
+      for (const request of server.requests) check(request);
+    });
+    test("parallel calls, one of an unknown tool, one with broken arguments, two with one id", async () => {
+      const calls = [
+        { id: "a", name: "load_skill", arguments: '{"name": "pdf"}' },
+        { id: "b", name: "delete_all", arguments: "{}" },
+        { id: "c", name: "load_skill", arguments: '{"name": ' },
+        { id: "a", name: "load_skill", arguments: '{"name": "pdf"}' },
+      ];
+      await using server = await modelServer(events(sent({ calls })), says("Done."));
+      const { code, out, err } = await chat(args(server.url), ["go"], variables);
+      assert.equal(code, 0, err);
+      assert.equal(out, "Done.\n");
+      const lines = err.split("\n").filter((line) => line.startsWith("→"));
+      assert.equal(lines.length, 4);
+      assert.match(lines[1] ?? "", /^→ delete_all\(\): \d+ characters, an error: /);
+      assert.match(lines[2] ?? "", /, an error: /);
+      assert.match(JSON.stringify(server.requests[1]?.body), /already loaded/);
+      for (const request of server.requests) check(request);
+    });
+    test("a connection that drops in the middle is one line, and the conversation goes on", async () => {
+      const calls = [{ name: "load_skill", arguments: '{"name": "pdf"}' }];
+      const whole = sent({ texts: ["I beg"], calls });
+      await using server = await modelServer(dropped(whole.slice(0, -3)), says("Again."));
+      const { code, out, err } = await chat(args(server.url), ["go", "go on"], variables);
+      assert.equal(code, 1);
+      assert.equal(out, "I beg\nAgain.\n");
+      assert.match(err, /^The answer of http:\/\/127\.0\.0\.1:\d+ broke off\b.*\.$/m);
+      assert.match(JSON.stringify(server.requests[1]?.body.messages), /I beg/);
+      for (const request of server.requests) check(request);
+    });
+    test("a stream that ends too early is no answer", async () => {
+      await using server = await modelServer(events(sent({ texts: ["I"] }).slice(0, -3)));
+      const { code, err } = await chat(args(server.url), ["go"], variables);
+      assert.equal(code, 1);
+      assert.match(err, /broke off\.$/m);
+    });
+    test("what a provider refuses is one line each, without the key, and the chat goes on", async () => {
+      await using server = await modelServer(
+        status(401, `Incorrect API key provided: ${KEY.slice(0, 8)}`),
+        status(400, `What is\n${KEY}?`),
+        status(404, "no such model"),
+        status(429, "too many", { "retry-after": "3600" }),
+        events([of.failed]),
+        events(["data: {no json\n\n"]),
+        (response) => response.writeHead(200, { "content-type": "text/html" }).end("<h1>Hi</h1>"),
+        (response) => response.writeHead(302, { location: `${server.url}/elsewhere` }).end(),
+        says("At last."),
+      );
+      const lines = Array.from({ length: 9 }, (_, index) => `line ${index}`);
+      const { code, out, err } = await chat(args(server.url), lines, variables);
+      assert.equal(code, 1);
+      assert.equal(out, "At last.\n");
+      assert.equal(server.requests.length, 9);
+      const at = "http://127\\.0\\.0\\.1:\\d+";
+      for (const line of [
+        `${at} does not take the key \\(401\\): check ${Object.keys(variables)[0]}\\.`,
+        `${at} answered 400: What is …\\?`,
+        `${at} answered 404: no such model Are the model and the URL right\\?`,
+        `${at} answered 429: too many Try again after: 3600\\.`,
+        `${at} reports: Overloaded`,
+        `${at} sent an event that is no JSON: \\{no json`,
+        `${at} answered with text/html, not with a stream of events; is the URL right\\?`,
+        `Cannot reach ${at}: .*redirect.*`,
+      ]) {
+        assert.match(err, new RegExp(`^${line}$`, "m"));
+      }
+      assert.ok(!`${out}${err}`.includes(KEY.slice(0, 8)));
+      for (const request of server.requests) check(request);
+    });
+    test("who wants to be asked later is asked later", async () => {
+      await using server = await modelServer(
+        status(429, "too many", { "retry-after": "0" }),
+        status(503, "not now", { "retry-after": "0" }),
+        says("Now."),
+      );
+      const { code, out, err } = await chat(args(server.url), ["go"], variables);
+      assert.deepEqual([code, out], [0, "Now.\n"]);
+      assert.match(err, /wants fewer requests \(429\); asking again in 0 s$/m);
+      assert.match(err, /has a problem \(503\); asking again in 0 s$/m);
+    });
+    test("no text of a model, a call or a provider is obeyed", async () => {
+      const hostile = "\u001b]0;owned\u0007\u001b[2J\u202e";
+      const calls = [
+        { name: `load_skill${hostile}`, arguments: JSON.stringify({ name: hostile }) },
+      ];
+      await using server = await modelServer(
+        events(sent({ texts: ["safe \u001b", "[2J", hostile, "\ud83d", "\ude00 \r\nend"], calls })),
+        status(400, hostile),
+      );
+      const { out, err } = await chat(args(server.url), ["go"], variables);
+      assert.doesNotMatch(out + err, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+      assert.match(
+        out,
+        /^safe \\u\{1b\}\[2J\\u\{1b\}\]0;owned\\u\{7\}\\u\{1b\}\[2J\\u\{202e\}😀 \nend$/m,
+      );
+    });
+    test("a conversation that is longer than --context is summarized", async () => {
+      await using server = await modelServer(
+        says("x".repeat(300)),
+        says("All was x."),
+        says("Yes."),
+      );
+      const options = [...args(server.url), "--context", "200"];
+      const { code, err } = await chat(options, ["/pdf and more", "so?"], variables);
+      assert.equal(code, 0, err);
+      assert.match(err, /^Summarized: \d+ of \d+ characters; (kept|dropped): pdf$/m);
+      const [, summary, next] = server.requests;
+      assert.ok(summary && next);
+      assert.match(JSON.stringify(summary.body.messages), /User: \/pdf and more/);
+      assert.equal(summary.body.tools, undefined);
+      assert.match(JSON.stringify(next.body.messages), /<summary>\\nAll was x\.\\n<\/summary>/);
+      for (const request of server.requests) check(request);
+    });
+    test("a server that is not there is one line", async () => {
+      const server = await modelServer();
+      await server[Symbol.asyncDispose]();
+      const { code, err } = await chat(args(server.url), ["go", "go"], variables);
+      assert.equal(code, 1);
+      assert.equal(
+        err.match(/^Cannot reach http:\/\/127\.0\.0\.1:\d+: .*ECONNREFUSED.*$/gm)?.length,
+        2,
+      );
+    });
+  });
+}
