@@ -62,10 +62,10 @@ function isOfAdapter(page) {
 const LINES = "/code-review my change\n/code-reviw\n /code-review\n/quit\n/never read\n";
 
 /** Runs Node to its end. */
-async function node(args, cwd = folder) {
+async function node(args, cwd = folder, lines = LINES) {
   const child = spawn(process.execPath, args, { cwd });
   // Most programs end without reading any of it.
-  child.stdin.on("error", () => {}).end(LINES);
+  child.stdin.on("error", () => {}).end(lines);
   let printed = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (chunk) => {
@@ -116,7 +116,7 @@ async function follow(line, place) {
   if (program === "npx") {
     assert.equal(first, "skillshelf");
     if (rest.includes("--http")) return serve(rest, place);
-    const { code, printed } = await node([COMMAND, ...rest], place);
+    const { code, printed } = await node([COMMAND, ...rest], place, "");
     assert.equal(code, 0, printed);
   } else if (program === "npm") {
     assert.equal(first, "install");

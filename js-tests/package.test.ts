@@ -94,7 +94,12 @@ describe("the entries", () => {
   test("exports is flat, and what differs between runtimes is two imports; two more are the command's", () => {
     for (const target of Object.values(manifest.exports)) assert.equal(typeof target, "string");
     const { imports } = manifest;
-    assert.deepEqual(Object.keys(imports).sort(), ["#chat", "#disk", "#module", "#official-server"]);
+    assert.deepEqual(Object.keys(imports).sort(), [
+      "#chat",
+      "#disk",
+      "#module",
+      "#official-server",
+    ]);
     // Who neither serves nor chats does not read them.
     for (const later of ["#chat", "#official-server"]) {
       assert.ok(text("dist/cli.js").includes(`import("${later}")`), later);

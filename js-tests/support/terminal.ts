@@ -10,7 +10,7 @@ import { folder } from "./folder.ts";
 export const HAS_TERMINAL = spawnSync("script", ["--version"]).status === 0;
 
 /** So long a test waits for what should show; only one that fails waits to the end. */
-const PATIENCE = 8_000;
+const PATIENCE = 60_000;
 
 export interface Terminal extends AsyncDisposable {
   /** All that was shown, with colors. */

@@ -18,6 +18,7 @@ import { type Lines, PromptLines, pipedLines } from "./lines.js";
 import type { ChatModel } from "./model.js";
 import { openai } from "./openai.js";
 import { scripted } from "./scripted.js";
+import { INDEX } from "./shelf-index.js";
 import { MOST_REQUESTS, runTurn } from "./turn.js";
 
 /** What part of a conversation the texts of skills may be after it was summarized. */
@@ -245,7 +246,7 @@ function modelOf(choice: Choice): ChatModel {
 }
 
 function systemOf(session: Session): string {
-  const index = session.prompt();
+  const index = session.prompt(INDEX);
   const role =
     "You are a careful assistant. You talk with a user in a terminal: be brief, in plain text.";
   return index === "" ? role : `${role}\n\n${index}`;

@@ -24,7 +24,11 @@ export function helpLines(out: Output): string[] {
   const commands = COMMANDS.map(({ name, description = "" }): Row => {
     return { kind: "command", name: `/${name}`, text: description };
   });
-  const skill: Row = { kind: "skill", name: "/name …", text: "Load a skill, and say something more" };
+  const skill: Row = {
+    kind: "skill",
+    name: "/name …",
+    text: "Load a skill, and say something more",
+  };
   return [
     ...table([...commands, skill], out),
     "Tab completes names. Ctrl-C ends a turn, and twice the chat, as Ctrl-D does.",

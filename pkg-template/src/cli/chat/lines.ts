@@ -113,8 +113,12 @@ export class PromptLines implements Lines {
 
   #interrupt(): void {
     if (this.#options.onInterrupt()) return;
-    if (this.#isLeaving && this.#reader.line === "") return this.close();
-    this.#isLeaving = this.#reader.line === "";
+    const isEmpty = this.#reader.line === "";
+    if (isEmpty && this.#isLeaving) {
+      this.close();
+      return;
+    }
+    this.#isLeaving = isEmpty;
     this.#gate.write(this.#isLeaving ? `\n${this.#options.farewell}\n` : "^C\n");
     this.#reader.write(null, { ctrl: true, name: "e" });
     this.#reader.write(null, { ctrl: true, name: "u" });

@@ -3,6 +3,7 @@ import type { ToolCall } from "../../scripted-model.js";
 import type { Session, ToolResult } from "../../types.js";
 import type { Conversation } from "./conversation.js";
 import type { ChatModel } from "./model.js";
+import { INDEX } from "./shelf-index.js";
 
 /** How often the model is asked at most. */
 export const MOST_REQUESTS = 50;
@@ -26,7 +27,7 @@ export async function runTurn(turn: Turn): Promise<boolean> {
   const { conversation, session, signal } = turn;
   for (let request = 1; request <= MOST_REQUESTS; request += 1) {
     // Anew each time: a skill may bring tools.
-    const tools = session.tools();
+    const tools = session.tools({ index: INDEX });
     const calls = await asked(turn, tools);
     if (calls.length === 0) return true;
     for (const call of calls) {

@@ -1,5 +1,6 @@
 /** `skillshelf chat` */
 import { type Choice, choiceOf, PROVIDER_NAMES } from "../chat/choice.js";
+import { INDEX } from "../chat/shelf-index.js";
 import { counted } from "../columns.js";
 import { UsageError } from "../exit.js";
 import { tellFindings } from "../findings.js";
@@ -48,7 +49,7 @@ with OpenAI's (--url), or, without any, a script that loads what is named. /name
     const context = contextOf(options.context);
     const catalog = await loadShelf({ roots: [...root, ...operands], trust }, screen);
     tellFindings(catalog, screen, MOST_ERRORS);
-    const opening = { choice, wanted: options.scripted, index: catalog.prompt() };
+    const opening = { choice, wanted: options.scripted, index: catalog.prompt(INDEX) };
     tellOpening(opening, screen);
     const { chat } = await import("#chat");
     return chat({
