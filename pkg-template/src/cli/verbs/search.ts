@@ -1,7 +1,8 @@
 /** `skillshelf search WORDS…` */
 import type { SearchHit } from "../../types.js";
+import { columnsOf, fitted, padded } from "../columns.js";
 import { DONE, FAILED } from "../exit.js";
-import { columnsOf, fitted, padded, type Screen, visibleLine } from "../screen.js";
+import { type Screen, visibleLine } from "../screen.js";
 import { loadShelf } from "../shelf.js";
 import { JSON_OPTION, numberOf, ROOT_OPTIONS, type Verb, verb } from "../verb.js";
 
