@@ -176,3 +176,32 @@ describe("a host that", () => {
     });
   }
 });
+
+test("what a failed check says names the first difference, and what is no entry", async () => {
+  const message = async (change: (host: SyncHost) => Partial<SyncHost>, check: RegExp) => {
+    const checks = hostConformance((files) => {
+      const host = memoryHost(files);
+      return { list: host.list.bind(host), read: host.read.bind(host), ...change(host) };
+    });
+    const found = checks.find(({ name }) => check.test(name));
+    const error = await found?.run().then(
+      () => undefined,
+      (reason: Error) => reason,
+    );
+    return error?.message ?? "";
+  };
+  const names = (host: SyncHost): Partial<SyncHost> => ({
+    list: (directory) => host.list(directory).map(({ name }) => name) as never,
+  });
+  assert.match(
+    await message(names, /^list gives each/),
+    /gave "[^"]+", which is no entry \{ name, kind/,
+  );
+  const other = (host: SyncHost): Partial<SyncHost> => ({
+    read: (file) =>
+      file.endsWith("SKILL.md") ? new TextEncoder().encode("---\nname: x\n---\n") : host.read(file),
+  });
+  const said = await message(other, /^its catalog is the same/);
+  assert.match(said, /^The host does not conform: the catalog is .*where .* was expected/);
+  assert.ok(said.length < 1000, `${said.length}: ${said}`);
+});

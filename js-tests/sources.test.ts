@@ -777,7 +777,7 @@ describe("limits and options that cannot be meant are refused with a code", () =
     using catalog = shelf({ "a/SKILL.md": validSkill("a") });
     for (const [use, message] of [
       [() => catalog.prompt({ styl: "xml" } as object), /styl is not known; style is/],
-      [() => catalog.index({ budget: { tokens: 9 } } as object), /budget is not known; known are/],
+      [() => catalog.index({ budgt: { tokens: 9 } } as object), /budgt is not known; budget is/],
       [() => catalog.tools({ wraper: "none" } as object), /wraper is not known; wrapper is/],
       [() => catalog.tools({ rename: { lod_skill: "x" } } as object), /rename\.lod_skill is not/],
       [() => catalog.tools({ taken: "load_skill" }), /taken must be a list of text/],

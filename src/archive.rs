@@ -137,7 +137,7 @@ impl ArchiveOptions {
             ),
             What::Format => (
                 "it is neither a zip nor a tar, nor a tar in gzip".to_owned(),
-                "Pass a .zip, .skill, .tar, .tar.gz or .tgz file.",
+                "Pass a .zip, .skill, .tar, .tar.gz or .tgz file; a .tar.xz, for one, is not read.",
             ),
             What::Members => (
                 "it is several gzip files in a row, of which not every runtime reads more than one"

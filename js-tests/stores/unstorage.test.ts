@@ -135,6 +135,9 @@ describe("bases", () => {
     assert.throws(() => unstorageHost(storage, { bsae: "a" } as never), {
       message: 'unstorageHost has no option "bsae"; its one option is base.',
     });
+    assert.throws(() => unstorageHost(storage, "a:skills" as never), {
+      message: 'unstorageHost takes options: { base: "a:skills" }.',
+    });
     for (const value of [undefined, null, {}, "redis://127.0.0.1", new Map()]) {
       assert.throws(() => unstorageHost(value as never), {
         name: "TypeError",

@@ -5,7 +5,15 @@
 import { memoryHost } from "./hosts/memory.js";
 import { isBytes } from "./hosts.js";
 import { loadSkills } from "./load.js";
-import type { ByteRange, Catalog, Host, OpenedFile, SyncHost, SyncOpenedFile } from "./types.js";
+import type {
+  ByteRange,
+  Catalog,
+  Host,
+  HostEntry,
+  OpenedFile,
+  SyncHost,
+  SyncOpenedFile,
+} from "./types.js";
 
 type AnyHost = Host | SyncHost;
 type Files = Record<string, string | Uint8Array>;
@@ -99,7 +107,12 @@ class Subject {
     const entries = await this.host.list(directory);
     expect(Array.isArray(entries), `list(${show(directory)}) gave no array`);
     const found = new Map<string, string>();
-    for (const { name, kind } of entries) {
+    for (const entry of entries) {
+      const { name, kind } = (entry ?? {}) as Partial<HostEntry>;
+      expect(
+        typeof name === "string" && typeof kind === "string",
+        `list(${show(directory)}) gave ${cut(JSON.stringify(entry))}, which is no entry { name, kind }`,
+      );
       expect(!found.has(name), `list(${show(directory)}) names ${show(name)} twice`);
       found.set(name, kind);
     }
@@ -360,7 +373,7 @@ async function checkOpened(
 }
 
 /** All that a model can see of a catalog, as one text. */
-async function account(catalog: Catalog, files: Files): Promise<string> {
+async function account(catalog: Catalog, files: Files): Promise<unknown[]> {
   const parts: unknown[] = [catalog.names, catalog.prompt(), catalog.diagnostics];
   for (const name of catalog.names) {
     parts.push(await catalog.body(name));
@@ -373,7 +386,7 @@ async function account(catalog: Catalog, files: Files): Promise<string> {
     const result = await catalog.call("read_skill_file", { skill: name, path: rest.join("/") });
     parts.push([path, result.content, result.isError, result.bytes?.length]);
   }
-  return JSON.stringify(parts, null, 1);
+  return parts;
 }
 
 /** The root and every directory that the paths imply. */
@@ -407,8 +420,22 @@ function expect(holds: boolean, problem: string): asserts holds {
 }
 
 function expectSame(got: unknown, wanted: unknown, what: string): void {
-  const [one, other] = [JSON.stringify(got), JSON.stringify(wanted)];
-  expect(one === other, `${what} is ${cut(one)}, where ${cut(other)} was expected`);
+  const [one, other] = [JSON.stringify(got) ?? "undefined", JSON.stringify(wanted) ?? "undefined"];
+  if (one === other) return;
+  const at = firstDifference(one, other);
+  expect(false, `${what} is ${from(at, one)}, where ${from(at, other)} was expected`);
+}
+
+function firstDifference(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return at;
+}
+
+/** A value around where it differs, if it is long. */
+function from(at: number, value: string): string {
+  const start = value.length <= SHOWN ? 0 : Math.max(0, at - BEFORE);
+  return (start === 0 ? "" : "…") + cut(value.slice(start));
 }
 
 function expectBytes(got: Uint8Array, wanted: Uint8Array, what: string): void {
@@ -443,8 +470,9 @@ function show(value: string): string {
   return JSON.stringify(value);
 }
 
-/** How much of a value an error shows. */
-const SHOWN = 2000;
+/** How much of a value an error shows, and how much of that stands before a difference. */
+const SHOWN = 300;
+const BEFORE = 60;
 
 function cut(value: string | undefined): string {
   const shown = String(value);

@@ -37,6 +37,9 @@ export function unstorageHost(storage: KeyValueStorage, options: UnstorageHostOp
       "unstorageHost takes a storage with getKeys and getItemRaw, such as createStorage() of unstorage gives.",
     );
   }
+  if (typeof options === "string") {
+    throw new TypeError(`unstorageHost takes options: { base: ${quoted(options)} }.`);
+  }
   const unknown = Object.keys(options).find((name) => name !== "base");
   if (unknown !== undefined) {
     throw new TypeError(`unstorageHost has no option ${quoted(unknown)}; its one option is base.`);
