@@ -10,6 +10,7 @@ import {
   held,
   type ModelServer,
   modelServer,
+  status,
 } from "./support/model-server.ts";
 import { HAS_TERMINAL, type Terminal, terminal } from "./support/terminal.ts";
 import { skillFile, validSkill } from "./support/text.ts";
@@ -122,6 +123,21 @@ describe("a chat in a terminal", { skip: HAS_TERMINAL ? false : reason }, () => 
     await chat.shows("Ended.");
     await chat.shows(PROMPT);
     chat.type(`three${ENTER}`);
+    await chat.shows("Heard.");
+    for (const request of server.requests) checkAnthropic(request);
+  });
+  test("Ctrl-C ends the wait for a provider that wants to be asked later", async () => {
+    await using server = await modelServer(
+      status(429, "too many", { "retry-after": "30" }),
+      events(anthropicEvents({ texts: ["Heard."] })),
+    );
+    await using chat = await talking(server);
+    chat.type(`one${ENTER}`);
+    await chat.shows("asking again in 30 s");
+    chat.type(CTRL_C);
+    await chat.shows("Ended.");
+    await chat.shows(PROMPT);
+    chat.type(`two${ENTER}`);
     await chat.shows("Heard.");
     for (const request of server.requests) checkAnthropic(request);
   });

@@ -1,8 +1,9 @@
 // `skillshelf chat` with a script, and with a server in the wire formats of the providers.
 
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { describe, test } from "node:test";
-import { command } from "./support/command.ts";
+import { command, start } from "./support/command.ts";
 import { folder } from "./support/folder.ts";
 import {
   type Asked,
@@ -11,11 +12,14 @@ import {
   checkOpenai,
   dropped,
   events,
+  held,
   modelServer,
   openaiEvents,
   status,
 } from "./support/model-server.ts";
 import { skillFile, validSkill } from "./support/text.ts";
+
+const isWindows = process.platform === "win32";
 
 const KEY = "sk-secret-0123456789";
 
@@ -105,6 +109,33 @@ describe("with a script", () => {
     assert.deepEqual(more, []);
     assert.ok(!out.includes("\u001b"));
   });
+});
+
+test("an interrupt ends a turn, and where there is none the chat", {
+  skip: isWindows,
+}, async () => {
+  await using server = await modelServer(
+    held(openaiEvents({ texts: ["I speak"] }).slice(0, -3)),
+    events(openaiEvents({ texts: ["Heard."] })),
+  );
+  const child = start(["chat", "--url", server.url, "--model", "m"], { cwd: project() });
+  const closed = once(child, "close");
+  const said = (text: string): Promise<void> =>
+    new Promise((resolve) => {
+      let out = "";
+      child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+        out += chunk;
+        if (out.includes(text)) resolve();
+      });
+    });
+  const [begun, ended] = [said("I speak"), said("Heard.\n")];
+  child.stdin.write("one\ntwo\n");
+  await begun;
+  child.kill("SIGINT");
+  await ended;
+  child.kill("SIGINT");
+  assert.deepEqual(await closed, [130, null]);
+  for (const request of server.requests) checkOpenai(request);
 });
 
 describe("which model", () => {

@@ -6,7 +6,7 @@ import { UsageError } from "../exit.js";
 import { tellFindings } from "../findings.js";
 import { type Screen, visible, visibleLine } from "../screen.js";
 import { loadShelf } from "../shelf.js";
-import { ROOT_OPTIONS, type Verb, verb } from "../verb.js";
+import { numberOf, ROOT_OPTIONS, type Verb, verb } from "../verb.js";
 
 /** Errors of skills that are told one by one. */
 const MOST_ERRORS = 5;
@@ -67,9 +67,8 @@ with OpenAI's (--url), or, without any, a script that loads what is named. /name
 });
 
 function contextOf(text: string | undefined): number {
-  if (text === undefined) return USUAL_CONTEXT;
-  const context = Number(text);
-  if (Number.isSafeInteger(context) && context > 0) return context;
+  const context = numberOf("context", text) ?? USUAL_CONTEXT;
+  if (context > 0) return context;
   throw new UsageError("--context takes a number of characters, from 1.");
 }
 
