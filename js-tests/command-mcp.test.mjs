@@ -320,6 +320,35 @@ describe("the end", () => {
     assert.equal(code, 0);
   });
 
+  for (const [what, end] of [
+    ["the client ends its input", (program) => program.stdin.end()],
+    ["it is told to end", (program) => program.kill("SIGTERM")],
+  ]) {
+    test(`comes although nobody reads its answers, when ${what}`, async () => {
+      const large = folder({
+        "one/SKILL.md": skill("one"),
+        "one/large.txt": "x".repeat(3_000_000),
+      });
+      const program = startServing([large]);
+      running.add(program);
+      let said = "";
+      program.stderr.setEncoding("utf8").on("data", (part) => {
+        said += part;
+      });
+      program.stdin.on("error", () => {});
+      program.stdin.write(line(INITIALIZE));
+      for (let id = 2; id < 100; id += 1) {
+        program.stdin.write(line(request(id, "resources/read", { uri: "skill://one/large.txt" })));
+      }
+      // A large answer has begun, and comes as far as it gets without a reader.
+      program.stdout.on("readable", () => {});
+      await until(() => program.stdout.readableLength > 16_000);
+      end(program);
+      assert.deepEqual(await once(program, "exit"), [0, null]);
+      assert.equal(said, "1 skill from 1 folder\n");
+    });
+  }
+
   test("comes for a line without an end", { timeout: 60_000 }, async () => {
     const said = started([root()]);
     const { stdin } = said.program;

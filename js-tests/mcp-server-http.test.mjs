@@ -69,8 +69,9 @@ function ask(url, { headers = {}, method = "POST", body = INITIALIZE } = {}) {
 describe("who may ask", () => {
   let url;
   let server;
+  let failures;
   before(async () => {
-    ({ url, server } = await listening());
+    ({ url, server, failures } = await listening());
   });
 
   it("is this machine alone, where nothing else is said", () => {
@@ -155,10 +156,12 @@ describe("who may ask", () => {
       assert.ok(status >= 400 && status < 500, `${body}: ${status}`);
       assert.doesNotMatch(text, /\/tmp\/|node_modules/);
     }
-    for (const method of ["PUT", "PATCH", "OPTIONS", "HEAD"]) {
-      const { status } = await ask(url, { method, body: undefined });
-      assert.ok(status >= 400 && status < 500, `${method}: ${status}`);
+    for (const method of ["PUT", "PATCH", "OPTIONS", "HEAD", "TRACE", "PROPFIND"]) {
+      const { status, headers } = await ask(url, { method, body: undefined });
+      assert.equal(status, 405, method);
+      assert.equal(headers.allow, "GET, POST, DELETE");
     }
+    assert.deepEqual(failures, []);
     for (const id of ["x", "../..", "a".repeat(5000)]) {
       const headers = { "mcp-session-id": id };
       assert.equal((await ask(url, { headers })).status, 404);

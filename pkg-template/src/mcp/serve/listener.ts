@@ -6,6 +6,9 @@ import type { SkillListener } from "../../mcp.js";
 
 type Answer = (request: Request) => Promise<Response>;
 
+/** What the protocol is spoken with. Of others, such as `TRACE`, the runtime makes no request. */
+const METHODS = ["GET", "POST", "DELETE"];
+
 /** Milliseconds for the headers of a request, for all of it, and for a client to take a piece of its answer. */
 const HEADERS = 10_000;
 const WHOLE = 60_000;
@@ -89,9 +92,13 @@ async function respond(
   path: string,
   answer: Answer,
 ): Promise<void> {
-  const { url = "/" } = request;
+  const { url = "/", method = "GET" } = request;
   if (url.split("?", 1)[0] !== path) {
     response.writeHead(404, { connection: "close" }).end();
+    return;
+  }
+  if (!METHODS.includes(method)) {
+    response.writeHead(405, { allow: METHODS.join(", "), connection: "close" }).end();
     return;
   }
   const gone = new AbortController();
@@ -112,7 +119,7 @@ function requestOf(request: IncomingMessage, url: string, signal: AbortSignal): 
     for (const value of values ?? []) headers.append(name, value);
   }
   const { method = "GET" } = request;
-  const hasBody = method !== "GET" && method !== "HEAD";
+  const hasBody = method !== "GET";
   const body = hasBody ? { body: bodyOf(request), duplex: "half" } : {};
   // The host is judged by its header; the URL is only a form that is needed.
   return new Request(new URL(url, "http://localhost"), { method, headers, signal, ...body });
