@@ -220,12 +220,20 @@ describe("the standard output", () => {
     );
     program.stdin.write(line(INITIALIZE));
     await until(() => messages.length === 1);
+    const load = { name: "load_skill", arguments: { name: "one" } };
+    let id = 1;
+    const call = () => {
+      id += 1;
+      program.stdin.write(`no JSON\n{"no":"message"}\n${line(request(id, "tools/call", load))}`);
+    };
     program.kill("SIGUSR2");
-    for (let id = 2; id < 1002; id += 1) {
-      program.stdin.write('no JSON\n{"no":"message"}\n');
-      program.stdin.write(line(request(id, "tools/call", { name: "load_skill", arguments: {} })));
-    }
-    await until(() => messages.length === 1001, 50_000);
+    await until(async () => {
+      call();
+      await until(() => messages.length === id);
+      return messages.at(-1).result.isError;
+    });
+    for (let count = 0; count < 1000; count += 1) call();
+    await until(() => messages.length === id, 50_000);
     program.stdin.end();
     let said = "";
     program.stderr.setEncoding("utf8").on("data", (part) => {

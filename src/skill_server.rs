@@ -10,7 +10,7 @@ use crate::json::{Object, ToJson};
 use crate::operation::Operation;
 use crate::options::{self, Fields, FromFields};
 use crate::text::quoted;
-use crate::tool_options::ToolOptions;
+use crate::tool_options::{ToolOptions, ToolSet};
 use crate::tools::Purpose;
 use crate::value::Value;
 
@@ -198,7 +198,12 @@ impl Catalog {
     /// What a client is told of the skills when it connects: the index, as much of it as is good to
     /// be told unasked. Empty where there is nothing to tell. An error where tools cannot be named so.
     pub fn instructions(&self, options: ToolOptions) -> Operation<Result<String, Error>> {
-        if let Err(error) = self.tools_of(options.clone(), None, Purpose::Call) {
+        // Whichever of them are offered: one of a conversation is none of the catalog's.
+        let named = ToolOptions {
+            set: ToolSet::Full,
+            ..options.clone()
+        };
+        if let Err(error) = self.tools_of(named, None, Purpose::Call) {
             return Operation::done(Err(error));
         }
         let ToolOptions { index, rename, .. } = options;
