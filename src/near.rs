@@ -11,23 +11,17 @@ pub(crate) fn near<'a>(wanted: &str, mut candidates: impl Iterator<Item = &'a st
 
 fn nearest(wanted: &str, candidates: &mut dyn Iterator<Item = &str>) -> Vec<String> {
     const MOST: usize = 3;
-    const LONGEST: usize = 64;
-    let wanted: Vec<char> = wanted
-        .chars()
-        .flat_map(char::to_lowercase)
-        .take(LONGEST)
-        .collect();
+    let mut in_small = Vec::new();
+    put_in_small(&mut in_small, wanted);
+    let wanted = in_small;
     if wanted.is_empty() {
         return Vec::new();
     }
     let allowed = (wanted.len() / 3).max(2);
     let mut found: Vec<(usize, &str)> = Vec::new();
+    let mut lower = Vec::new();
     for candidate in candidates {
-        let lower: Vec<char> = candidate
-            .chars()
-            .flat_map(char::to_lowercase)
-            .take(LONGEST)
-            .collect();
+        put_in_small(&mut lower, candidate);
         let score = if lower == wanted {
             0
         } else if lower.starts_with(&wanted) || wanted.starts_with(&lower) && !lower.is_empty() {
@@ -48,6 +42,19 @@ fn nearest(wanted: &str, candidates: &mut dyn Iterator<Item = &str>) -> Vec<Stri
         .take(MOST)
         .map(|(_, name)| name.to_owned())
         .collect()
+}
+
+/// Puts the beginning of a text, in small letters, in the place of what is there.
+fn put_in_small(letters: &mut Vec<char>, text: &str) {
+    const LONGEST: usize = 64;
+    letters.clear();
+    if text.is_ascii() {
+        // A scan asks for each field that it does not know: nearly always this one.
+        let bytes = text.bytes().take(LONGEST);
+        letters.extend(bytes.map(|byte| char::from(byte.to_ascii_lowercase())));
+    } else {
+        letters.extend(text.chars().flat_map(char::to_lowercase).take(LONGEST));
+    }
 }
 
 /// ` Did you mean …?`, where there is something like it.
