@@ -10,6 +10,7 @@ use crate::index::{self, IndexOptions, IndexReport};
 use crate::json::{Object, ToJson};
 use crate::limits::Pace;
 use crate::operation::Operation;
+use crate::places::Names;
 use crate::public_skill::PublicSkill;
 use crate::record::{Record, RecordId};
 use crate::search;
@@ -127,6 +128,22 @@ impl Catalog {
     pub fn changes_since(&self, mark: &mut Mark) -> Changes {
         let before = std::mem::replace(mark, self.mark());
         self.changes(&before.snapshot, &mark.snapshot)
+    }
+
+    /// What was found that was not there at a mark, or only what keeps something from loading.
+    pub fn news_since(&self, mark: &Mark, errors_only: bool) -> Vec<Diagnostic> {
+        let (before, after) = (&mark.snapshot, self.snapshot());
+        // A file that was not read again has nothing new to say.
+        let [known, now] = [before.readings(), after.readings()];
+        let old = before.diagnostics(&|record| !now.have(record), false);
+        let mut told = Names::default();
+        for diagnostic in old {
+            told.add(diagnostic.to_json());
+        }
+        let is_shown = |record: &Record| !known.have(record) && self.shows_key(&record.key);
+        let mut news = after.diagnostics(&is_shown, errors_only);
+        news.retain(|diagnostic| !told.has(&diagnostic.to_json()));
+        news.into_iter().cloned().collect()
     }
 
     /// What became of the skills that this view shows.
@@ -287,7 +304,7 @@ impl Catalog {
 
     /// What was off in a snapshot, as far as this view shows it.
     fn off(&self, snapshot: &Snapshot, errors_only: bool) -> Vec<Diagnostic> {
-        let found = snapshot.diagnostics(&|key| self.shows_key(key), errors_only);
+        let found = snapshot.diagnostics(&|record| self.shows_key(&record.key), errors_only);
         found.into_iter().cloned().collect()
     }
 

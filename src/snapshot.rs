@@ -153,11 +153,18 @@ impl Snapshot {
         self.sources.iter().flat_map(|source| &source.records)
     }
 
-    /// Everything that was off, but with a skill whose key is not shown: source by source, by path,
-    /// in the order of each file.
+    /// All that was read, by its ids.
+    pub(crate) fn readings(&self) -> Readings<'_> {
+        let mut readings: Vec<&Record> = self.records().map(|record| &**record).collect();
+        sort_by(&mut readings, |a, b| a.id.cmp(&b.id));
+        Readings(readings)
+    }
+
+    /// Everything that was off, but with what is not shown: source by source, by path, in the order
+    /// of each file.
     pub(crate) fn diagnostics(
         &self,
-        shows: &dyn Fn(&str) -> bool,
+        shows: &dyn Fn(&Record) -> bool,
         errors_only: bool,
     ) -> Vec<&Diagnostic> {
         let mut all = Vec::new();
@@ -183,6 +190,19 @@ impl Snapshot {
     }
 }
 
+/// What was read, by its ids.
+pub(crate) struct Readings<'a>(Vec<&'a Record>);
+
+impl Readings<'_> {
+    /// Whether a reading is there with the same findings: one that keeps its last good entry has
+    /// others under the same id.
+    pub(crate) fn have(&self, record: &Record) -> bool {
+        let place = self.0.binary_search_by(|known| known.id.cmp(&record.id));
+        let known = place.ok().and_then(|place| self.0.get(place));
+        known.is_some_and(|known| known.diagnostics == record.diagnostics)
+    }
+}
+
 /// What one source holds, the broken and the shadowed too.
 #[derive(Debug)]
 struct SourceRecords {
@@ -194,10 +214,10 @@ struct SourceRecords {
 }
 
 impl SourceRecords {
-    /// All findings but those of records whose key is not shown.
-    fn findings(&self, shows: &dyn Fn(&str) -> bool) -> Vec<&Diagnostic> {
-        let shown = self.records.iter().filter(|record| shows(&record.key));
-        let taken = self.taken.iter().filter(|(record, _)| shows(&record.key));
+    /// All findings but those of records that are not shown.
+    fn findings(&self, shows: &dyn Fn(&Record) -> bool) -> Vec<&Diagnostic> {
+        let shown = self.records.iter().filter(|record| shows(record));
+        let taken = self.taken.iter().filter(|(record, _)| shows(record));
         shown
             .flat_map(|record| &record.diagnostics)
             .chain(taken.map(|(_, diagnostic)| diagnostic))

@@ -8,7 +8,7 @@ import { withCore } from "./engine.js";
 import { SkillError } from "./errors.js";
 import { givenText } from "./given.js";
 import { announceScan } from "./hosts.js";
-import { diagnosticsOf, hostDiagnostics, type Reporting, reportNew } from "./reports.js";
+import { diagnosticsOf, hostDiagnostics, Known, type Reporting } from "./reports.js";
 import { AsyncSession, BlockingSession } from "./session.js";
 import {
   answered,
@@ -271,11 +271,15 @@ export class AsyncCatalog extends BaseCatalog<Promise<LoadedCatalog>> implements
       base.announceRefresh();
       return allAdded(this.core);
     }
-    const before = diagnosticsOf(base, this.recipe.errorsOnly);
-    const { handle } = this.core;
-    announceScan(base.hosts);
-    const changes = await this.#drive(() => withCore(() => handle.refresh()), workValue<Changes>);
-    return refreshed(this.core, this.recipe, before, changes);
+    const known = new Known(base);
+    try {
+      const { handle } = this.core;
+      announceScan(base.hosts);
+      const changes = await this.#drive(() => withCore(() => handle.refresh()), workValue<Changes>);
+      return refreshed(this.core, this.recipe, known, changes);
+    } finally {
+      known.dispose();
+    }
   }
 
   get [Symbol.toStringTag](): string {
@@ -346,14 +350,18 @@ export class BlockingCatalog extends BaseCatalog<LoadedCatalog> implements SyncC
       base.announceRefresh();
       return allAdded(this.core);
     }
-    const before = diagnosticsOf(base, this.recipe.errorsOnly);
-    const { handle, hosts } = this.core;
-    const changes = drive(
-      withCore(() => handle.refresh()),
-      { hosts },
-      workValue<Changes>,
-    );
-    return refreshed(this.core, this.recipe, before, changes);
+    const known = new Known(base);
+    try {
+      const { handle, hosts } = this.core;
+      const changes = drive(
+        withCore(() => handle.refresh()),
+        { hosts },
+        workValue<Changes>,
+      );
+      return refreshed(this.core, this.recipe, known, changes);
+    } finally {
+      known.dispose();
+    }
   }
 
   get [Symbol.toStringTag](): string {
@@ -364,12 +372,12 @@ export class BlockingCatalog extends BaseCatalog<LoadedCatalog> implements SyncC
 function refreshed(
   core: CoreCatalog,
   recipe: Recipe<unknown>,
-  before: Diagnostic[],
+  known: Known,
   changes: Changes,
 ): Changes {
   core.base.prune();
   if (core !== core.base) core.prune();
-  reportNew(core, recipe, before);
+  known.reportNew(core, recipe);
   core.announceRefresh();
   return { ...changes, diagnostics: [...changes.diagnostics, ...hostDiagnostics(core)] };
 }

@@ -1,6 +1,7 @@
 /** What a catalog found, and telling the developer of it. */
+import type { MarkHandle } from "./core/skillshelf.js";
 import type { CoreCatalog } from "./core-catalog.js";
-import { withCore } from "./engine.js";
+import { generation, withCore } from "./engine.js";
 import type { AnyHost } from "./hosts.js";
 import type { Diagnostic } from "./types.js";
 
@@ -59,9 +60,27 @@ export function reportAll(core: CoreCatalog, recipe: Reporting): void {
   recipe.report(diagnosticsOf(core, recipe.errorsOnly));
 }
 
-/** Tells the developer of findings that were not there before. */
-export function reportNew(core: CoreCatalog, recipe: Reporting, before: Diagnostic[]): void {
-  const known = new Set(before.map((diagnostic) => JSON.stringify(diagnostic)));
-  const after = diagnosticsOf(core, recipe.errorsOnly);
-  recipe.report(after.filter((diagnostic) => !known.has(JSON.stringify(diagnostic))));
+/** What is known of a catalog before it is refreshed. */
+export class Known {
+  readonly #mark: MarkHandle;
+  readonly #generation = generation();
+  readonly #ofHosts: ReadonlySet<string>;
+
+  constructor(core: CoreCatalog) {
+    const { handle } = core;
+    this.#mark = withCore(() => handle.mark());
+    this.#ofHosts = new Set(hostDiagnostics(core).map((known) => JSON.stringify(known)));
+  }
+
+  /** Tells the developer of findings that were not there before. */
+  reportNew(core: CoreCatalog, recipe: Reporting): void {
+    const { handle } = core;
+    const text = withCore(() => handle.newsSince(this.#mark, recipe.errorsOnly));
+    const ofHosts = hostDiagnostics(core).filter((one) => !this.#ofHosts.has(JSON.stringify(one)));
+    recipe.report([...(JSON.parse(text) as Diagnostic[]), ...ofHosts]);
+  }
+
+  dispose(): void {
+    if (this.#generation === generation()) this.#mark.free();
+  }
 }

@@ -448,6 +448,12 @@ impl CatalogHandle {
         self.catalog.changes_since(&mut mark.mark).to_json()
     }
 
+    /// What was found since a mark, or only errors, as JSON text.
+    #[wasm_bindgen(js_name = newsSince)]
+    pub fn news_since(&self, mark: &MarkHandle, errors_only: bool) -> String {
+        self.catalog.news_since(&mark.mark, errors_only).to_json()
+    }
+
     /// A view. Takes `{"patterns": […]}`, or `{"only": […]}`.
     pub fn only(&self, patterns: &str) -> Work {
         Work::with(Patterns::from_json(patterns), |Patterns(patterns)| {
