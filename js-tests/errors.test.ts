@@ -1434,6 +1434,21 @@ const CASES: Record<string, Case[]> = {
       hint: /which ask again/,
     },
   ],
+  "mcp-servers-not-connected": [
+    {
+      found: () => {
+        const servers = JSON.stringify({ mcpServers: { a: { command: "node" } } });
+        const session = shelf({ "s/SKILL.md": validSkill("s"), "s/mcp.json": servers }).session();
+        session.load("s");
+        return session.diagnostics;
+      },
+      severity: "info",
+      path: "s/mcp.json",
+      skill: "s",
+      message: /the servers that the skill brings are not connected/,
+      hint: /connectSkillServers/,
+    },
+  ],
   "mcp-server-failed": [
     {
       found: served(() => skillWith({ a: { command: "skillshelf-no-such-program" } })),

@@ -728,6 +728,34 @@ describe("events", () => {
     session.load("pdf");
     assert.deepEqual(told, ["skill_loaded pdf", "skill_loaded tea"]);
   });
+  test("what is told after one that is refused needs nothing of it", () => {
+    const catalog = shelf(some());
+    const told: SessionEvent[] = [];
+    let isFirst = true;
+    const session: SyncSession = catalog.session({
+      onEvent: (event) => {
+        if (!isFirst) {
+          told.push(event);
+          return;
+        }
+        isFirst = false;
+        session.load("tea");
+        session.load("pdf");
+        throw new Error("no room");
+      },
+    });
+    assert.equal(session.load("pdf").code, "HOST_FAILED");
+    session.load("tea");
+    assert.deepEqual(
+      told.map((event) => [event.name, "body" in event]),
+      [
+        ["tea", true],
+        ["pdf", true],
+        ["tea", false],
+      ],
+    );
+    assert.deepEqual(catalog.session({ state: told }).toJSON(), session.toJSON());
+  });
   test("one that is refused after its call has ended, or by a promise, is a warning", async (context) => {
     const warned = context.mock.method(console, "warn", () => {});
     const session: SyncSession = shelf(some()).session({

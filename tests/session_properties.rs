@@ -660,7 +660,7 @@ impl Stage {
             // One that was restored has started none by itself.
             prop_assert!(talk.running().is_subset(running));
         }
-        same(told.into_iter());
+        same(told.iter().map(|told| without_bodies(told)));
         let first = &self.talks[0];
         prop_assert_eq!(&first.running(), running);
         let diagnostics = first.conversation.diagnostics();
@@ -671,6 +671,16 @@ impl Stage {
         prop_assert_eq!(again.to_json(), first.conversation.to_json());
         Ok(())
     }
+}
+
+/// Events but for the bodies: a session that was restored has told none yet, so it tells them once more.
+fn without_bodies(told: &[String]) -> Vec<Json> {
+    let event = |text: &String| {
+        let mut event: Json = serde_json::from_str(text).expect("it is JSON");
+        event.as_object_mut().expect("an event").remove("body");
+        event
+    };
+    told.iter().map(event).collect()
 }
 
 /// What all of them are.

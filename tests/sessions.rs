@@ -193,6 +193,74 @@ fn events_are_plain_commands_with_the_text_that_was_given() {
 }
 
 #[test]
+fn the_same_text_is_told_once_while_it_is_loaded() {
+    let mut disk = disk_of(&["a", "b"]);
+    let catalog = load(&disk);
+    let session = session(&catalog);
+    let mut journal: Vec<Json> = Vec::new();
+    let mut tells = |work: &dyn Fn(&Conversation)| -> Vec<(String, bool)> {
+        work(&session);
+        let told = events(&session);
+        let shown = told.iter().map(|event| {
+            let name = event["name"].as_str().unwrap().to_owned();
+            (name, event.get("body").is_some())
+        });
+        let shown = shown.collect();
+        journal.extend(told.clone());
+        let replayed = restored(&catalog, &json!(journal)).unwrap();
+        assert_eq!(state(&replayed), state(&session));
+        shown
+    };
+    let told = |name: &str, has_body: bool| vec![(name.to_owned(), has_body)];
+    assert_eq!(tells(&|it| drop(load_in(it, &disk, "a"))), told("a", true));
+    assert_eq!(tells(&|it| drop(load_in(it, &disk, "b"))), told("b", true));
+    assert_eq!(tells(&|it| drop(load_in(it, &disk, "a"))), told("a", false));
+    // A text that comes whole again is the one that was told.
+    forget(&session, &["a"]);
+    assert_eq!(
+        tells(&|it| drop(load_in(it, &disk, "a"))),
+        [told("a", false), told("a", false)].concat()
+    );
+    disk.write("s/a/SKILL.md", skill_with("a", "", "Another."));
+    assert_eq!(tells(&|it| drop(load_in(it, &disk, "a"))), told("a", true));
+    unload(&session, "b");
+    assert_eq!(
+        tells(&|it| drop(load_in(it, &disk, "b"))),
+        [told("b", false), told("b", true)].concat()
+    );
+    let again = restored(&catalog, &state(&session)).unwrap();
+    load_in(&again, &disk, "a");
+    assert!(
+        events(&again)[0].get("body").is_some(),
+        "whoever listens to a restored session may have been told nothing before"
+    );
+}
+
+#[test]
+fn what_was_refused_is_told_whole() {
+    let disk = disk_of(&["a", "b"]);
+    let session = session(&load(&disk));
+    let outcome = run(session.load("a".to_owned()), &disk);
+    assert!(session.refuse(outcome, 0, &[]).is_err());
+    load_in(&session, &disk, "a");
+    load_in(&session, &disk, "b");
+    let told = events(&session);
+    assert!(told.iter().all(|event| event.get("body").is_some()));
+    // A call that ends before what another one loaded was taken.
+    let first = run(session.load("a".to_owned()), &disk);
+    assert_eq!(as_json(&first.change.events()[0]).get("body"), None);
+    session.take(first);
+    unload(&session, "a");
+    let first = run(session.load("a".to_owned()), &disk);
+    let between = run(session.load("b".to_owned()), &disk);
+    let second = run(session.load("a".to_owned()), &disk);
+    assert!(as_json(&second.change.events()[0]).get("body").is_some());
+    for outcome in [first, between, second] {
+        session.take(outcome);
+    }
+}
+
+#[test]
 fn a_file_that_could_not_be_read_is_no_event() {
     let disk = disk_of(&["a"]);
     let session = session(&load(&disk));
@@ -417,6 +485,10 @@ fn a_tampered_state_is_refused() {
         (
             json!({ "events": [{ "type": "skill_loaded", "name": "a" }] }),
             "state.events[0].digest is missing",
+        ),
+        (
+            json!({ "events": [{ "type": "skill_loaded", "name": "a", "digest": "sha256:00" }] }),
+            "state.events[0].body is missing, and no event before it has it",
         ),
         (
             json!({ "events": [{ "type": "skill_unloaded", "name": "a\u{0}b" }] }),
@@ -851,7 +923,7 @@ fn a_body_with_arguments_is_kept_as_the_conversation_has_it() {
     let stored = state(&session);
     let told = events(&session);
     assert_eq!(told[1]["arguments"], json!("one \"two three\""));
-    assert_eq!(told[1]["body"], json!(body));
+    assert_eq!(told[0]["body"], json!(body));
     assert_eq!(told[1]["digest"], told[0]["digest"], "of the body itself");
     assert_eq!(told[0].get("arguments"), None);
     let again = restored(&catalog, &stored).unwrap();

@@ -603,7 +603,8 @@ export type SessionEvent =
       version?: string;
       /** `sha256:` and hexadecimal digits, of the body. */
       digest: string;
-      body: string;
+      /** Absent where an event before it has it: the same text of the same skill is loaded again. */
+      body?: string;
       /** What followed the name in an expansion; there where it was filled into the body. */
       arguments?: string;
       /** There where only the user may load it. */

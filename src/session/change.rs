@@ -75,7 +75,12 @@ impl Change {
     /// A skill came into the conversation; `found` is why it is not the text of its file.
     pub(super) fn load(&mut self, loaded: LoadedSkill, found: Option<Diagnostic>) {
         let key = loaded.key.clone();
-        self.record(SessionEvent::SkillLoaded(loaded));
+        let is_told = self.session.memory.borrow().state.is_told(&loaded);
+        self.record(if is_told {
+            SessionEvent::SkillReloaded(loaded)
+        } else {
+            SessionEvent::SkillLoaded(loaded)
+        });
         self.steps.push(Step::Text(key, found));
     }
 
@@ -150,13 +155,19 @@ impl Change {
     }
 
     fn follow(self, taken: usize) -> Vec<Settlement> {
-        let findings = &mut self.session.memory.borrow_mut().findings;
+        let memory = &mut *self.session.memory.borrow_mut();
+        let findings = &mut memory.findings;
         let mut settlements = Vec::new();
         let mut told = 0;
         for step in self.steps {
             match step {
                 Step::Told(_) if told == taken => break,
-                Step::Told(_) => told += 1,
+                Step::Told(event) => {
+                    told += 1;
+                    if let SessionEvent::SkillLoaded(loaded) = event {
+                        memory.state.set_told(&loaded);
+                    }
+                }
                 Step::Text(key, found) => findings.set_text(&key, found),
                 Step::Servers(key, found) => findings.set_servers(&key, found),
                 Step::Names(found) => findings.set_names(found),

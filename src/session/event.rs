@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
+use super::state::place_name;
 use crate::body::Body;
 use crate::digest::sha256;
 use crate::error::Error;
@@ -10,6 +11,7 @@ use crate::fields::unusable;
 use crate::json::{Object, ToJson};
 use crate::mcp_config::{self, ServerConfig};
 use crate::options::Fields;
+use crate::places::Places;
 use crate::relative_path::RelativePath;
 use crate::server_tool::{self, ServerTool};
 use crate::skill::SkillKey;
@@ -70,6 +72,8 @@ impl LoadedSkill {
 pub enum SessionEvent {
     /// A skill's text came into the conversation.
     SkillLoaded(LoadedSkill),
+    /// The same of a text that an event before it has, so that this one is told without it.
+    SkillReloaded(LoadedSkill),
     /// A skill no longer applies.
     SkillUnloaded(SkillKey),
     /// A skill's text left the conversation, as when its history was compacted.
@@ -87,13 +91,15 @@ const SKILL_LOADED: &str = "skill_loaded";
 const SKILL_UNLOADED: &str = "skill_unloaded";
 const SKILL_DROPPED: &str = "skill_dropped";
 const RESOURCE_LOADED: &str = "resource_loaded";
+const DIGEST: &str = "digest";
+const BODY: &str = "body";
 const SERVERS: &str = "servers";
 const TOOLS: &str = "tools";
 
 impl SessionEvent {
     fn kind(&self) -> &'static str {
         match self {
-            Self::SkillLoaded(_) => SKILL_LOADED,
+            Self::SkillLoaded(_) | Self::SkillReloaded(_) => SKILL_LOADED,
             Self::SkillUnloaded(_) => SKILL_UNLOADED,
             Self::SkillDropped(_) => SKILL_DROPPED,
             Self::ResourceLoaded { .. } => RESOURCE_LOADED,
@@ -102,7 +108,7 @@ impl SessionEvent {
 
     fn key(&self) -> &SkillKey {
         match self {
-            Self::SkillLoaded(loaded) => &loaded.key,
+            Self::SkillLoaded(loaded) | Self::SkillReloaded(loaded) => &loaded.key,
             Self::SkillUnloaded(key)
             | Self::SkillDropped(key)
             | Self::ResourceLoaded { skill: key, .. } => key,
@@ -119,10 +125,12 @@ impl ToJson for SessionEvent {
             .field("name", &key.name)
             .optional("version", key.version.as_ref());
         match self {
-            Self::SkillLoaded(loaded) => {
+            Self::SkillLoaded(loaded) | Self::SkillReloaded(loaded) => {
+                object.field(DIGEST, &loaded.digest);
+                if matches!(self, Self::SkillLoaded(_)) {
+                    object.field(BODY, &loaded.body.as_ref());
+                }
                 object
-                    .field("digest", &loaded.digest)
-                    .field("body", &loaded.body.as_ref())
                     .optional("arguments", loaded.arguments.as_deref().as_ref())
                     .field(TOOLS, &loaded.tools.as_ref());
                 if !loaded.model_invocable {
@@ -157,7 +165,21 @@ impl StoredEvents {
 
     fn from_list(fields: &Fields<'_>, key: &'static str) -> Self {
         let mut events = Vec::new();
-        let is_there = fields.each(key, &mut |stored| events.extend(stored_event(stored)));
+        let mut bodies = Places::default();
+        let is_there = fields.each(key, &mut |stored| {
+            let event = stored_event(stored, |loaded| {
+                match events.get(bodies.get(&place_name(loaded))?) {
+                    Some(SessionEvent::SkillLoaded(before)) => Some(before.clone()),
+                    _ => None,
+                }
+            });
+            if let Some(SessionEvent::SkillLoaded(loaded)) = &event {
+                let name = place_name(&loaded.key);
+                bodies.remove(&name);
+                bodies.add(name, events.len());
+            }
+            events.extend(event);
+        });
         if !is_there {
             fields.refuse(key, "must be a list of what a session told onEvent");
         }
@@ -165,8 +187,12 @@ impl StoredEvents {
     }
 }
 
-/// An event; `None`, and a note in `fields`, where it is none.
-fn stored_event(fields: &Fields<'_>) -> Option<SessionEvent> {
+/// An event; `None`, and a note in `fields`, where it is none. `before` is what was loaded last of a
+/// skill, with its body.
+fn stored_event(
+    fields: &Fields<'_>,
+    before: impl FnOnce(&SkillKey) -> Option<LoadedSkill>,
+) -> Option<SessionEvent> {
     let key = SkillKey {
         name: fields.required_text("name"),
         version: fields.text("version"),
@@ -175,7 +201,19 @@ fn stored_event(fields: &Fields<'_>) -> Option<SessionEvent> {
         fields.refuse("name", &["is no skill's: ", problem].concat());
     }
     match fields.get("type").and_then(Value::as_str) {
-        Some(SKILL_LOADED) => Some(SessionEvent::SkillLoaded(stored_skill(fields, key))),
+        Some(SKILL_LOADED) if fields.get(BODY).is_some() => {
+            let body = Rc::from(fields.required_text(BODY));
+            Some(SessionEvent::SkillLoaded(stored_skill(fields, key, body)))
+        }
+        Some(SKILL_LOADED) => {
+            let digest = fields.required_text(DIGEST);
+            let before = before(&key).filter(|before| before.digest == digest);
+            if before.is_none() {
+                fields.refuse(BODY, "is missing, and no event before it has it");
+            }
+            let skill = stored_skill(fields, key, before?.body);
+            Some(SessionEvent::SkillReloaded(skill))
+        }
         Some(SKILL_UNLOADED) => Some(SessionEvent::SkillUnloaded(key)),
         Some(SKILL_DROPPED) => Some(SessionEvent::SkillDropped(key)),
         Some(RESOURCE_LOADED) => Some(SessionEvent::ResourceLoaded {
@@ -189,11 +227,11 @@ fn stored_event(fields: &Fields<'_>) -> Option<SessionEvent> {
     }
 }
 
-fn stored_skill(fields: &Fields<'_>, key: SkillKey) -> LoadedSkill {
+fn stored_skill(fields: &Fields<'_>, key: SkillKey, body: Rc<str>) -> LoadedSkill {
     let servers = stored_servers(fields);
     LoadedSkill {
-        digest: fields.required_text("digest"),
-        body: Rc::from(fields.required_text("body")),
+        digest: fields.required_text(DIGEST),
+        body,
         arguments: fields.text("arguments").map(Rc::from),
         model_invocable: fields.flag("modelInvocable", true),
         tools: stored_tools(fields, &key, &servers),

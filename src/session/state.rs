@@ -21,11 +21,13 @@ pub(crate) struct State {
 }
 
 /// A skill that was loaded.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Held {
     pub(crate) skill: LoadedSkill,
     /// Whether its text has left the conversation.
     pub(crate) dropped: bool,
+    /// Whether an event with its text was taken: who took it needs it no second time.
+    is_told: bool,
 }
 
 impl Held {
@@ -47,7 +49,9 @@ impl State {
     /// Takes an event. Tells whether it changed anything.
     pub(crate) fn apply(&mut self, event: &SessionEvent) -> bool {
         match event {
-            SessionEvent::SkillLoaded(skill) => self.load(skill),
+            SessionEvent::SkillLoaded(skill) | SessionEvent::SkillReloaded(skill) => {
+                self.load(skill)
+            }
             SessionEvent::SkillUnloaded(key) => self.unload(key),
             SessionEvent::SkillDropped(key) => self.drop_text(key),
             SessionEvent::ResourceLoaded { skill, path } => self.add_resource(skill, path),
@@ -84,16 +88,35 @@ impl State {
     }
 
     fn load(&mut self, skill: &LoadedSkill) -> bool {
-        let held = Held {
-            skill: skill.clone(),
-            dropped: false,
-        };
-        if self.skills().next_back() == Some(&held) {
+        let last = self.skills().next_back();
+        if last.is_some_and(|last| last.skill == *skill && !last.dropped) {
             return false;
         }
+        let is_told = self.is_told(skill);
         self.take(&skill.key);
-        self.push(held);
+        self.push(Held {
+            skill: skill.clone(),
+            dropped: false,
+            is_told,
+        });
         true
+    }
+
+    /// Whether an event with this text of a loaded skill was taken.
+    pub(crate) fn is_told(&self, skill: &LoadedSkill) -> bool {
+        let held = self.get(&skill.key);
+        held.is_some_and(|held| held.is_told && held.skill.digest == skill.digest)
+    }
+
+    /// Notes that an event with this text was taken.
+    pub(crate) fn set_told(&mut self, skill: &LoadedSkill) {
+        let place = self.places.get(&place_name(&skill.key));
+        let held = place.and_then(|place| self.slots.get_mut(place)?.as_mut());
+        if let Some(held) = held
+            && held.skill.digest == skill.digest
+        {
+            held.is_told = true;
+        }
     }
 
     fn unload(&mut self, key: &SkillKey) -> bool {
