@@ -30,31 +30,20 @@ pub(crate) async fn answer(
         return Err(Unanswered::Disabled);
     }
     Ok(ToolResult {
-        content: text(io, catalog, entry, own, &body.text?, tools).await,
+        content: wrapped(catalog, entry, &body.text?, tools)
+            + &beside(io, catalog, entry, own, tools).await,
         ..ToolResult::default()
     })
 }
 
-/// A text in its tag, and what stands beside it.
-pub(crate) async fn text(
-    io: &Io,
-    catalog: &Catalog,
-    entry: &Entry,
-    own: Option<OwnFiles<'_>>,
-    body: &str,
-    tools: &Tools,
-) -> String {
-    let mut content = String::with_capacity(body.len() + 1024);
-    if push_wrapped(
-        &mut content,
-        &entry.skill.name,
-        body,
-        tools.options().wrapper,
-    ) {
-        let found = wrapper_found(&entry.record, &entry.skill.name, catalog);
+/// A text in its tag, and a finding where it has that tag itself.
+pub(crate) fn wrapped(catalog: &Catalog, entry: &Entry, text: &str, tools: &Tools) -> String {
+    let mut content = String::with_capacity(text.len() + 1024);
+    let name = &entry.skill.name;
+    if push_wrapped(&mut content, name, text, tools.options().wrapper) {
+        let found = wrapper_found(&entry.record, name, catalog);
         catalog.note(&entry.record.key, found);
     }
-    content.push_str(&beside(io, catalog, entry, own, tools).await);
     content
 }
 

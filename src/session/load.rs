@@ -200,18 +200,19 @@ impl Session {
         tools: &Tools,
         change: &mut Change,
     ) -> ToolResult {
-        let mut text = String::new();
+        let mut beside = String::new();
         if self.had(entry, &loaded) != Had::This {
-            loaded.arguments = self.arguments_of(entry, &loaded.key);
             let own = OwnFiles::of(&entry.record);
-            let filled = loaded.text(self.catalog.options().limits.body);
-            text = load_skill::text(io, &self.catalog, entry, own, &filled, tools).await;
+            beside = load_skill::beside(io, &self.catalog, entry, own, tools).await;
         }
         // Another call may have loaded it while the files beside it were listed. From here on
         // nothing is waited for.
         let had = self.had(entry, &loaded);
-        if had == Had::This {
-            loaded.arguments = self.arguments_of(entry, &loaded.key);
+        loaded.arguments = self.arguments_of(entry, &loaded.key);
+        let mut text = String::new();
+        if had != Had::This {
+            let filled = loaded.text(self.catalog.options().limits.body);
+            text = load_skill::wrapped(&self.catalog, entry, &filled, tools) + &beside;
         }
         let key = loaded.key.clone();
         let brought = self.take_in(entry, loaded, served, change);
