@@ -397,6 +397,19 @@ fn what_is_disabled_since_is_unknown_even_where_it_was_loaded() {
 }
 
 #[test]
+fn a_load_by_the_user_says_how_files_are_read_that_the_model_was_not_offered() {
+    let mut disk = disk_with(&[(
+        "s/a/SKILL.md",
+        skill_with("a", "disable-model-invocation: true\n", "Body."),
+    )]);
+    disk.write("s/a/x.md", "x");
+    let catalog = load(&disk);
+    let session = session(&catalog);
+    let text = session.run(session.load("a".to_owned()), &disk).content;
+    assert!(text.contains("`read_skill_file`"), "{text}");
+}
+
+#[test]
 fn the_files_of_what_the_user_has_loaded_can_be_read() {
     let hidden = "disable-model-invocation: true\n";
     let disk = disk_with(&[

@@ -117,6 +117,12 @@ impl Session {
     ) -> ToolResult {
         match self.find(io, name, audience).await {
             Ok(Found::InFile(entry, loaded)) => {
+                // Its files can be read from now on, also where the model was offered none before.
+                let of_user = match audience {
+                    Audience::User => self.spoken_tools(Some(&loaded.key)).ok(),
+                    Audience::Model => None,
+                };
+                let tools = of_user.as_ref().unwrap_or(tools);
                 let served = self.serve(io, &entry, &loaded.key, audience).await;
                 let load = self.load_from_file(io, &entry, loaded, served, tools, change);
                 load.await
