@@ -293,7 +293,7 @@ impl Shown {
         for candidate in &candidates.all {
             let name = candidate.name.to_string();
             match lines.next() {
-                Some(line) if line.description.as_deref() == Some(&*candidate.description) => {}
+                Some(line) if candidate.is_whole_in(line) => {}
                 Some(_) => shown.shortened.push(name),
                 None if named.binary_search(&name.as_str()).is_ok() => shown.shortened.push(name),
                 None => shown.omitted.push(name),

@@ -161,7 +161,7 @@ fn locations_give_way_before_names_do() {
     };
     let located = report(&catalog, options(90));
     assert_eq!(list(&located)[0], "- blue (/s/blue/SKILL.md)");
-    let named = report(&catalog, options(60));
+    let named = report(&catalog, options(38));
     assert_eq!((named.form, list(&named)[2]), (Form::Shortened, "- red"));
 }
 
@@ -251,6 +251,36 @@ fn pinned_skills_are_lines_of_their_own_in_every_form() {
             "{line}"
         );
         assert_eq!(report.text.matches("kind-01").count(), 1, "{}", report.text);
+    }
+}
+
+#[test]
+fn a_name_that_is_too_long_keeps_no_other_from_being_named() {
+    let long = "a".repeat(64);
+    let places: Vec<String> = (0..40)
+        .map(|number| format!("does-a-thing-of-kind-{number:02}"))
+        .chain([long.clone()])
+        .collect();
+    let skills: Vec<(&str, &str)> = places.iter().map(|place| (place.as_str(), "It")).collect();
+    let report = report(&catalog_of(&skills), characters(245));
+    assert_eq!(report.form, Form::Grouped);
+    assert!(!report.text.contains(&long), "{}", report.text);
+    assert!(report.listed >= 2, "{}", report.text);
+}
+
+#[test]
+fn as_many_pinned_skills_as_fit_have_their_lines_where_there_is_no_room_for_groups() {
+    let catalog = many();
+    let pinned: Vec<String> = catalog.names().into_iter().take(9).collect();
+    for limit in [130, 160, 190, 220] {
+        let options = IndexOptions {
+            pinned: pinned.clone(),
+            ..characters(limit)
+        };
+        let report = report(&catalog, options);
+        assert_eq!(report.form, Form::Search);
+        // A further one would take a line of this length.
+        assert!(report.characters + 33 > limit as usize, "{}", report.text);
     }
 }
 
@@ -399,8 +429,30 @@ fn a_skill() -> impl Strategy<Value = (String, String)> {
         "\\PC{1,40}"
     ];
     let group = prop_oneof![Just(String::new()), "[a-c]/", "[a-c]/[de]/"];
-    (group, "[a-z]{1,12}", description)
+    (
+        group,
+        prop_oneof![9 => "[a-z]{1,12}", 1 => "[a-z]{40,64}"],
+        description,
+    )
         .prop_map(|(group, name, description)| (group + &name, description))
+}
+
+/// What an index takes in its budget's own measure, and how much it may.
+fn used(budget: Budget, report: &IndexReport) -> (usize, usize) {
+    match budget {
+        Budget::Characters(limit) => (report.characters, limit as usize),
+        Budget::Tokens(limit) => (report.tokens, limit as usize),
+        Budget::CountedTokens(limit) => (count(&report.text), limit as usize),
+    }
+}
+
+/// An index, with the tokenizer of these tests.
+fn made(catalog: &Catalog, options: IndexOptions) -> IndexReport {
+    let made = catalog.index(options).run(|request| match request {
+        Request::Count { text } => Reply::Text(count(text).to_string()),
+        _ => panic!("asked for something else"),
+    });
+    made.expect("it is over").expect("it is counted")
 }
 
 proptest! {
@@ -408,53 +460,85 @@ proptest! {
 
     #[test]
     fn no_index_is_longer_than_its_budget(
-        skills in prop::collection::btree_map("[a-z]{1,2}/?[a-z]{0,3}", a_skill(), 0..25),
+        skills in prop::collection::vec(a_skill(), 0..25),
         limit in 0u32..1500,
+        options in an_index(),
         pins in 0usize..4,
-        style in prop::sample::select(STYLES.to_vec()),
-        is_located in any::<bool>(),
-        in_tokens in any::<bool>(),
+        priorities in prop::collection::vec(-2i8..3, 0..25),
     ) {
-        let skills: Vec<(String, String)> = skills.into_values().collect();
         let skills: Vec<(&str, &str)> = skills
             .iter()
             .map(|(place, description)| (place.as_str(), description.as_str()))
             .collect();
         let catalog = catalog_of(&skills);
         let names = catalog.names();
+        let priority = catalog.ids().into_iter().zip(priorities.into_iter().map(f64::from));
         let options = IndexOptions {
-            style,
-            location: is_located,
-            budget: Some(if in_tokens { Budget::Tokens(limit / 4) } else { Budget::Characters(limit) }),
             pinned: names.iter().rev().take(pins).cloned().collect(),
-            ..IndexOptions::default()
-        };
-        let fitted = report(&catalog, options.clone());
-        let (used, most) = if in_tokens { (fitted.tokens, limit / 4) } else { (fitted.characters, limit) };
-        prop_assert!(used <= most as usize, "{used} of {most}: {}", fitted.text);
-        // Each skill is in one place only.
-        prop_assert_eq!(fitted.listed + fitted.omitted.len(), fitted.total);
-        prop_assert_eq!(fitted.total, names.len());
-        prop_assert_eq!(fitted.text.is_empty(), fitted.form == Form::None);
-        if matches!(fitted.form, Form::Full | Form::Shortened) {
-            prop_assert!(fitted.omitted.is_empty());
-        }
-        prop_assert_eq!(fitted.form == Form::Full, fitted.listed > 0 && fitted.shortened.is_empty() && fitted.omitted.is_empty() && fitted.form != Form::Shortened);
-        // The same options give the same text.
-        prop_assert_eq!(&report(&catalog, options.clone()).text, &fitted.text);
-        if style == Style::Json && !fitted.text.is_empty() {
-            let parsed: serde_json::Value = serde_json::from_str(&fitted.text).expect("it is JSON");
-            prop_assert!(parsed.is_object());
-        }
-        // More room never shows less.
-        let more = IndexOptions {
-            budget: Some(if in_tokens { Budget::Tokens(limit / 4 + 7) } else { Budget::Characters(limit + 29) }),
+            priority: priority.collect(),
             ..options
         };
-        let ranks = [Form::None, Form::Search, Form::Grouped, Form::Shortened, Form::Full];
-        let rank = |form| ranks.iter().position(|rank| *rank == form);
-        prop_assert!(rank(report(&catalog, more).form) >= rank(fitted.form));
+        let budgets = [Budget::Characters(limit), Budget::Tokens(limit / 4), Budget::CountedTokens(limit / 4)];
+        for budget in budgets {
+            let within = IndexOptions { budget: Some(budget), ..options.clone() };
+            let fitted = made(&catalog, within.clone());
+            let (used, most) = used(budget, &fitted);
+            prop_assert!(used <= most, "{used} of {most}: {}", fitted.text);
+            prop_assert_eq!(fitted.listed + fitted.omitted.len(), fitted.total);
+            prop_assert_eq!(fitted.total, names.len());
+            prop_assert_eq!(fitted.text.is_empty(), fitted.form == Form::None);
+            let whole = fitted.listed - fitted.shortened.len();
+            match fitted.form {
+                Form::Full => prop_assert_eq!(whole, names.len()),
+                Form::Shortened => prop_assert!(fitted.omitted.is_empty() && whole < names.len()),
+                Form::Grouped | Form::Search => prop_assert!(!fitted.omitted.is_empty() || whole < names.len()),
+                Form::None => prop_assert_eq!(fitted.listed, 0),
+            }
+            // The same options give the same text, and JSON stays JSON.
+            prop_assert_eq!(&made(&catalog, within).text, &fitted.text);
+            if options.style == Style::Json && !fitted.text.is_empty() {
+                let parsed: serde_json::Value = serde_json::from_str(&fitted.text).expect("it is JSON");
+                prop_assert!(parsed.is_object());
+            }
+        }
     }
+
+    #[test]
+    fn more_room_is_never_a_lesser_form(
+        skills in prop::collection::vec(a_skill(), 0..25),
+        limit in 0u32..1500,
+        more in 0u32..200,
+        options in an_index(),
+    ) {
+        let skills: Vec<(&str, &str)> = skills
+            .iter()
+            .map(|(place, description)| (place.as_str(), description.as_str()))
+            .collect();
+        let catalog = catalog_of(&skills);
+        let forms = [Form::None, Form::Search, Form::Grouped, Form::Shortened, Form::Full];
+        let rank = |limit| {
+            let budget = Some(Budget::Characters(limit));
+            let report = report(&catalog, IndexOptions { budget, ..options.clone() });
+            forms.iter().position(|form| *form == report.form)
+        };
+        prop_assert!(rank(limit + more) >= rank(limit));
+    }
+}
+
+/// How an index looks, without its budget.
+fn an_index() -> impl Strategy<Value = IndexOptions> {
+    let heading = prop::option::of("\\PC{0,30}");
+    let instruction = prop::option::of("\\PC{0,60}");
+    let style = prop::sample::select(STYLES.to_vec());
+    (style, any::<bool>(), heading, instruction).prop_map(
+        |(style, location, heading, instruction)| IndexOptions {
+            style,
+            location,
+            heading,
+            instruction,
+            ..IndexOptions::default()
+        },
+    )
 }
 
 #[test]

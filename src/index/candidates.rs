@@ -6,6 +6,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::IndexOptions;
+use super::listing::Line;
 use crate::order::sort_by;
 use crate::places::Places;
 use crate::record::RecordId;
@@ -21,6 +22,12 @@ pub(super) struct Candidate<'a> {
 }
 
 impl<'a> Candidate<'a> {
+    /// Whether a line says all of it that it is to say.
+    pub(super) fn is_whole_in(&self, line: &Line<'_>) -> bool {
+        line.description.as_deref() == Some(&*self.description)
+            && line.location == self.location.as_deref()
+    }
+
     /// The group that it is in; empty where it is in none.
     pub(super) fn group(&self, options: &'a IndexOptions) -> &'a str {
         group_of(self.entry, options)

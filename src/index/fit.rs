@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::candidates::{Candidate, Candidates};
 use super::groups::{Costs, Depth, Grouping};
-use super::listing::{Line, Listing, Writer, text, writer};
+use super::listing::{Line, Listing, text, writer};
 use super::room::{Measure, Scale, Wanted};
 use super::{Form, IndexOptions};
 use crate::tool::ToolName;
@@ -57,13 +57,10 @@ impl<'a> Fitting<'a> {
 
     /// As much as fits.
     pub(super) fn within(&self, limit: Limit) -> Fitted<'a> {
-        let fitted = self
-            .with_all_names(limit)
-            .or_else(|| self.grouped(limit))
-            .or_else(|| self.search(limit));
-        fitted
-            .filter(|fitted| limit.scale.of(&fitted.text) <= limit.room)
-            .unwrap_or_else(Fitted::nothing)
+        let forms = [Self::with_all_names, Self::grouped, Self::search];
+        let fitted = forms.into_iter().filter_map(|form| form(self, limit));
+        let mut fitting = fitted.filter(|fitted| limit.scale.of(&fitted.text) <= limit.room);
+        fitting.next().unwrap_or_else(Fitted::nothing)
     }
 
     fn written(&self, listing: Listing<'a>, form: Form) -> Fitted<'a> {
@@ -79,12 +76,8 @@ impl<'a> Fitting<'a> {
         let count = self.candidates.all.len();
         let (mut listing, room) = self.names(count, String::new(), limit)?;
         self.describe(&mut listing.lines, room, limit.scale);
-        let is_whole = |(line, candidate): (&Line<'_>, &Candidate<'_>)| {
-            let is_described = line.description.as_deref() == Some(&*candidate.description);
-            is_described && line.location == candidate.location.as_deref()
-        };
-        let pairs = listing.lines.iter().zip(&self.candidates.all);
-        let form = if pairs.into_iter().all(is_whole) {
+        let mut pairs = listing.lines.iter().zip(&self.candidates.all);
+        let form = if pairs.all(|(line, candidate)| candidate.is_whole_in(line)) {
             Form::Full
         } else {
             Form::Shortened
@@ -146,7 +139,7 @@ impl<'a> Fitting<'a> {
     }
 
     fn measure(&self, scale: Scale) -> Measure {
-        let Writer { line, escaped, .. } = writer(self.options.style);
+        let writer = writer(self.options.style);
         let size = |description| {
             let mut out = String::new();
             let sample = Line {
@@ -154,12 +147,12 @@ impl<'a> Fitting<'a> {
                 description,
                 location: None,
             };
-            line(&mut out, &sample);
+            (writer.line)(&mut out, &sample);
             scale.of(&out)
         };
         Measure {
             scale,
-            escaped,
+            writer,
             around: size(Some(Cow::Borrowed(""))) - size(None),
         }
     }
@@ -191,18 +184,19 @@ impl<'a> Fitting<'a> {
         let advice = format!(
             "There are {total} skills, too many to list here: call `{search}` with words of the task to find those for it."
         );
-        let mut pinned = self.candidates.pinned.min(limit.room);
-        loop {
-            if let Some((mut listing, room)) = self.names(pinned, advice.clone(), limit) {
-                self.describe(&mut listing.lines, room, limit.scale);
-                return Some(self.written(listing, Form::Search));
+        let mut fitting = self.names(0, advice.clone(), limit)?;
+        // As many pinned ones as fit: between how many do, and how many do not.
+        let (mut fit, mut do_not) = (0, self.candidates.pinned + 1);
+        while do_not - fit > 1 {
+            let count = usize::midpoint(fit, do_not);
+            match self.names(count, advice.clone(), limit) {
+                Some(more) => (fit, fitting) = (count, more),
+                None => do_not = count,
             }
-            if pinned == 0 {
-                return None;
-            }
-            // Half of them: a few steps, however many there are.
-            pinned /= 2;
         }
+        let (mut listing, room) = fitting;
+        self.describe(&mut listing.lines, room, limit.scale);
+        Some(self.written(listing, Form::Search))
     }
 
     fn advice(&self, grouping: &Grouping<'_>) -> String {

@@ -89,6 +89,9 @@ impl<'a> Grouping<'a> {
     /// Names skills as long as there is room.
     pub(super) fn name_as_many_as_fit(&mut self, mut room: usize, costs: &Costs) {
         for Unnamed { name, group } in &self.unnamed {
+            if room < costs.least() {
+                break;
+            }
             let Some(group) = self.groups.get_mut(*group) else {
                 continue;
             };
@@ -97,12 +100,13 @@ impl<'a> Grouping<'a> {
             group.unnamed -= 1;
             // The last one takes the place of the sign that there are more.
             let needed = costs.of(group) + costs.name(name);
-            let Some(left) = (room + size).checked_sub(needed) else {
+            let left = (room + size).checked_sub(needed);
+            if left.is_none() {
+                // Shorter names may still fit.
                 group.named.pop();
                 group.unnamed += 1;
-                break;
-            };
-            room = left;
+            }
+            room = left.unwrap_or(room);
         }
     }
 }
@@ -173,6 +177,11 @@ impl Costs {
         };
         let more = if group.unnamed > 0 { self.more } else { 0 };
         self.first + others * self.further + more
+    }
+
+    /// What one more name takes at least.
+    fn least(&self) -> usize {
+        (self.further + LETTER.len()).saturating_sub(self.more)
     }
 
     /// A name as it is written.

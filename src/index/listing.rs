@@ -75,8 +75,8 @@ pub(super) fn text(listing: &Listing<'_>, options: &IndexOptions) -> String {
 pub(super) struct Writer {
     pub(super) line: fn(&mut String, &Line<'_>),
     pub(super) group: fn(&mut String, &Group<'_>),
-    /// A text as it stands in one of them.
-    pub(super) escaped: fn(&str) -> Cow<'_, str>,
+    /// How many characters more one takes than by itself, since it is escaped.
+    pub(super) escape: fn(char) -> usize,
 }
 
 pub(super) fn writer(style: Style) -> Writer {
@@ -84,25 +84,26 @@ pub(super) fn writer(style: Style) -> Writer {
         Style::Markdown => Writer {
             line: |out, line| push_item(out, "- ", line),
             group: |out, group| push_group_item(out, "- ", group),
-            escaped: |text| Cow::Borrowed(text),
+            escape: |_| 0,
         },
         Style::Plain => Writer {
             line: |out, line| push_item(out, "  - ", line),
             group: |out, group| push_group_item(out, "  - ", group),
-            escaped: |text| Cow::Borrowed(text),
+            escape: |_| 0,
         },
         Style::Xml => Writer {
             line: push_xml,
             group: push_xml_group,
-            escaped: xml_escaped,
+            escape: |c| match c {
+                '&' => "amp;".len(),
+                '<' | '>' => "lt;".len(),
+                _ => 0,
+            },
         },
         Style::Json => Writer {
             line: |out, line| line.write_json(out),
             group: |out, group| group.write_json(out),
-            escaped: |text| {
-                let quoted = text.to_json();
-                Cow::Owned(quoted[1..quoted.len() - 1].to_owned())
-            },
+            escape: |c| usize::from(matches!(c, '"' | '\\')),
         },
     }
 }

@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
+use super::listing::Writer;
 use crate::order::sort_by;
+use crate::text::one_line;
 
 /// Below this, a description is left out: it would say nothing. In characters, `…` too.
 const SHORTEST: usize = 10;
@@ -52,18 +54,21 @@ pub(super) struct Wanted<'a> {
     is_plain: bool,
 }
 
+/// How often a share is raised at most, to give away what words that were kept whole have left.
+const MOST_RAISES: usize = 6;
+
 /// What descriptions are measured with.
 pub(super) struct Measure {
     pub(super) scale: Scale,
-    /// A text as it stands in the index.
-    pub(super) escaped: fn(&str) -> Cow<'_, str>,
+    /// How they are written.
+    pub(super) writer: Writer,
     /// What stands around a description.
     pub(super) around: usize,
 }
 
 impl Measure {
     pub(super) fn wanted<'a>(&self, description: &'a str) -> Wanted<'a> {
-        let size = self.scale.of(&(self.escaped)(description));
+        let size = self.size(description);
         Wanted {
             description,
             size: self.around + size,
@@ -80,21 +85,33 @@ impl Measure {
     ) -> (Vec<Option<Cow<'a, str>>>, usize) {
         let mut share = share(wanted, room);
         let (mut shown, mut used) = self.within(wanted, share);
-        // Who is cut at a word leaves room too.
-        while let Some(left) = room.checked_sub(used) {
-            let cut = wanted.iter().filter(|wanted| wanted.size > share).count();
-            let more = left / cut.max(1);
-            if cut == 0 || more == 0 {
+        // Who is cut at a word leaves room too: at most all of that goes to each.
+        let mut too_much = share
+            .saturating_add(room.saturating_sub(used))
+            .saturating_add(1);
+        for _ in 0..MOST_RAISES {
+            let next = usize::midpoint(share, too_much);
+            if next == share {
                 break;
             }
-            let (next, needed) = self.within(wanted, share + more);
+            let (more, needed) = self.within(wanted, next);
             if needed > room {
-                break;
+                too_much = next;
+            } else {
+                share = next;
+                (shown, used) = (more, needed);
             }
-            share += more;
-            (shown, used) = (next, needed);
         }
         (shown, room.saturating_sub(used))
+    }
+
+    /// The room that a text takes as it stands in the index.
+    fn size(&self, text: &str) -> usize {
+        text.chars().map(|c| self.size_of_char(c)).sum()
+    }
+
+    fn size_of_char(&self, c: char) -> usize {
+        self.scale.of_char(c) + (self.writer.escape)(c)
     }
 
     /// What is shown of each where each has this share, and what all of it takes.
@@ -133,12 +150,14 @@ impl Measure {
             words.characters * 3 >= whole.characters * 2 && words.characters + 1 >= SHORTEST;
         let end = if keeps_words { words.end } else { whole.end };
         let beginning = wanted.description.get(..end).unwrap_or_default();
+        // What was part of a sequence that is cut now is hidden by itself.
+        let beginning = one_line(beginning);
         let beginning = beginning.trim_end_matches([' ', ',', ';', ':', '.', '-', '(', '…']);
         if beginning.chars().take(SHORTEST).count() + 1 < SHORTEST {
             return None;
         }
         let text = [beginning, "…"].concat();
-        let size = self.scale.of(&(self.escaped)(&text));
+        let size = self.size(&text);
         Some((text, size))
     }
 
@@ -146,10 +165,9 @@ impl Measure {
     fn beginning(&self, description: &str, room: usize) -> Beginning {
         let mut found = Beginning::default();
         let (mut used, mut characters) = (0, 0);
-        let mut letters = [0; 4];
         let mut rest = description.char_indices().peekable();
         while let Some((at, c)) = rest.next() {
-            used += self.scale.of(&(self.escaped)(c.encode_utf8(&mut letters)));
+            used += self.size_of_char(c);
             if used > room {
                 break;
             }
@@ -197,15 +215,30 @@ fn beginning_of_plain(description: &str, room: usize) -> Beginning {
     }
 }
 
-/// Whether nothing may be cut between two characters: an accent, a variation or a joined emoji
-/// belongs to what stands before it.
+/// Whether nothing may be cut between two characters: an accent, a vowel sign, a variation, the other
+/// half of a flag or a joined emoji belongs to what stands before it.
 fn is_part_of(before: char, next: char) -> bool {
+    if next.is_ascii() {
+        return false;
+    }
     let joins = |c: char| c == '\u{200d}';
+    let is_of_flag = |c: char| ('\u{1f1e6}'..='\u{1f1ff}').contains(&c);
     joins(before)
         || joins(next)
+        || is_of_flag(before) && is_of_flag(next)
+        || is_indic_sign(next)
         || matches!(next,
-            '\u{300}'..='\u{36f}' | '\u{fe00}'..='\u{fe0f}' | '\u{20d0}'..='\u{20ff}'
-            | '\u{1f3fb}'..='\u{1f3ff}' | '\u{3099}' | '\u{309a}')
+            '\u{300}'..='\u{36f}' | '\u{591}'..='\u{5c7}' | '\u{64b}'..='\u{65f}' | '\u{670}'
+            | '\u{e31}' | '\u{e34}'..='\u{e3a}' | '\u{e47}'..='\u{e4e}'
+            | '\u{1160}'..='\u{11ff}' | '\u{20d0}'..='\u{20ff}' | '\u{3099}' | '\u{309a}'
+            | '\u{fe00}'..='\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}' | '\u{e0020}'..='\u{e007f}')
+}
+
+/// The scripts of India have a block of 128 characters each, with their signs at the same places.
+fn is_indic_sign(c: char) -> bool {
+    let place = u32::from(c) % 0x80;
+    ('\u{900}'..='\u{dff}').contains(&c)
+        && matches!(place, 0..=3 | 0x3a..=0x3c | 0x3e..=0x4f | 0x51..=0x57 | 0x62 | 0x63)
 }
 
 /// The largest share such that the sizes, each at most the share, fit into `room`.
@@ -226,12 +259,14 @@ fn share(wanted: &[Wanted<'_>], room: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::index::Style;
+    use crate::index::listing::writer;
     use crate::text::xml_escaped;
 
     fn measure(scale: Scale) -> Measure {
         Measure {
             scale,
-            escaped: xml_escaped,
+            writer: writer(Style::Xml),
             around: 2,
         }
     }
