@@ -146,6 +146,46 @@ test("a tokenizer is asked when tools are made, and not at each call", async () 
   assert.equal(asked, before);
 });
 
+test("nor where a function tells the groups, which is asked for each call", async () => {
+  const asked = { count: 0, priority: 0, group: 0 };
+  const index: PromptOptions = {
+    budget: {
+      tokens: 300,
+      count: (text) => {
+        asked.count += 1;
+        return text.length / 4;
+      },
+    },
+    priority: () => {
+      asked.priority += 1;
+      return 0;
+    },
+    group: () => {
+      asked.group += 1;
+      return "all";
+    },
+  };
+  const tools = hundred.tools({ index });
+  const before = { ...asked };
+  await tools.call("list_skills", { group: "all" });
+  assert.deepEqual({ ...asked, group: 0 }, { ...before, group: 0 });
+  assert.ok(asked.group > before.group);
+});
+
+test("a session asks for groups as its catalog does: also for what is found later", async () => {
+  const written = files(3);
+  const catalog = await loadSkills({ host: memoryHost(written), label: "m" });
+  const session = catalog.session({ tools: { index: { group: () => "mine" } } });
+  const own = session.tools();
+  written["later/SKILL.md"] = validSkill("later");
+  await catalog.refresh();
+  for (const call of [own.call, session.tools().call, session.tools({ set: "full" }).call]) {
+    assert.match((await call("list_skills", { group: "mine" })).content, /1 to 4 of 4 /);
+  }
+  const called = await session.call("list_skills", { group: "mine" });
+  assert.match(called.content, /1 to 4 of 4 /);
+});
+
 test("tools are named in the text as they are renamed", () => {
   const rename = { search_skills: "find", list_skills: { arguments: { group: "topic" } } };
   const text = hundred.prompt({ budget: { characters: 900 }, rename });

@@ -7,7 +7,7 @@ import { generation, withCore } from "./engine.js";
 import { type ErrorFacts, SkillError } from "./errors.js";
 import { messageOf } from "./message-of.js";
 import { printable } from "./printable.js";
-import { madeOnce, plainToolOptions, toolOptionsText } from "./tools.js";
+import { madeOnce, tellsGroups, toolOptionsText } from "./tools.js";
 import type {
   Diagnostic,
   Loaded,
@@ -72,6 +72,8 @@ export class CoreSession {
   readonly core: CoreCatalog;
   /** How tools are named and results look. */
   readonly #tools: ToolOptions | undefined;
+  /** The same as JSON text, as they are for the skills that there are. */
+  readonly #toolOptions: () => string | undefined;
   readonly #onEvent: SessionOptions["onEvent"];
   #handle: SessionHandle;
   /** The catalog that it began in; none where it has to begin anew. */
@@ -89,9 +91,12 @@ export class CoreSession {
   constructor(core: CoreCatalog, options: SessionOptions | undefined) {
     this.core = core;
     this.#onEvent = options?.onEvent;
-    const tools = options?.tools ? plainToolOptions(core, options.tools) : undefined;
-    this.#tools = tools;
-    const handle = begun(core, optionsText(tools ? { ...options, tools } : options));
+    this.#tools = options?.tools;
+    this.#toolOptions = toolOptionsText(core, options?.tools);
+    const handle = begun(
+      core,
+      optionsText(options?.tools ? { ...options, tools: this.#ownTools() } : options),
+    );
     this.#handle = handle;
     this.#of = core.handle;
     this.#leftOut = JSON.parse(withCore(() => handle.leftOut())) as string[];
@@ -103,7 +108,7 @@ export class CoreSession {
   current(): SessionHandle {
     const of = this.core.handle;
     if (of !== this.#of) {
-      const options = { state: this.#journal, tools: this.#tools };
+      const options = { state: this.#journal, tools: this.#ownTools() };
       this.#handle = begun(this.core, optionsText(options));
       this.#of = of;
       this.#generation = generation();
@@ -119,13 +124,24 @@ export class CoreSession {
 
   /** Options of tools as JSON text: what these do not say, the session's own do. */
   toolOptions(options: ToolOptions | undefined): () => string | undefined {
-    const own = this.#tools && optionsText(this.#tools);
     const given = toolOptionsText(this.core, options);
-    return madeOnce(options, () => {
-      const text = given();
+    const merged = (): string | undefined => {
+      const [own, text] = [this.#toolOptions(), given()];
       if (own === undefined || text === undefined) return text ?? own;
       return withCore((core) => core.mergedToolOptions(own, text));
-    });
+    };
+    return tellsGroups(options) || tellsGroups(this.#tools) ? merged : madeOnce(merged);
+  }
+
+  /** What of the session's own options a call needs that were not as they are now when it began. */
+  callOptions(): string | undefined {
+    return tellsGroups(this.#tools) ? this.#toolOptions() : undefined;
+  }
+
+  /** The session's own options as data. */
+  #ownTools(): unknown {
+    const text = this.#toolOptions();
+    return text === undefined ? undefined : JSON.parse(text);
   }
 
   /** Carries work to its end at once, and tells what it did. */

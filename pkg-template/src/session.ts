@@ -110,7 +110,9 @@ export class AsyncSession extends BaseSession implements Session {
   }
 
   call(tool: string, args: unknown, options?: CallOptions): Promise<ToolResult> {
-    return this.#carry((handle) => startCall(handle, tool, args), options);
+    return this.#carry((handle) => {
+      return startCall(handle, tool, args, this.session.callOptions());
+    }, options);
   }
 
   async load(name: string, options?: CallOptions): Promise<ToolResult> {
@@ -143,7 +145,9 @@ export class BlockingSession extends BaseSession implements SyncSession {
   }
 
   call(tool: string, args: unknown, options?: CallOptions): ToolResult {
-    return this.#carry((handle) => startCall(handle, tool, args), options);
+    return this.#carry((handle) => {
+      return startCall(handle, tool, args, this.session.callOptions());
+    }, options);
   }
 
   load(name: string, options?: CallOptions): ToolResult {

@@ -141,43 +141,58 @@ export function failedCall(error: unknown): ToolResult {
 
 /** Options as the core takes them: as data, with what the index they are for tells the model to call. */
 export function plainToolOptions(core: CoreCatalog, options: ToolOptions): ToolOptions {
+  return plainWith(core, options, toolsNamedByIndex(core, options));
+}
+
+/**
+ * The same as JSON text. It is made once; where a function tells the groups of skills, each time for
+ * the skills that there are. The index is written once in any case, so that no call writes one.
+ */
+export function toolOptionsText(
+  core: CoreCatalog,
+  options: ToolOptions | undefined,
+): () => string | undefined {
+  if (!options) return () => undefined;
+  const named = toolsNamedByIndex(core, options);
+  const text = (): string => optionsText(plainWith(core, options, named));
+  return tellsGroups(options) ? text : madeOnce(text);
+}
+
+/** Whether a function of the developer's tells the groups of skills. */
+export function tellsGroups(options: ToolOptions | undefined): boolean {
+  return typeof options?.index?.group === "function";
+}
+
+export function madeOnce<T>(make: () => T): () => T {
+  const made = make();
+  return () => made;
+}
+
+/** The tools that the index tells the model to call, as far as they decide which are offered. */
+function toolsNamedByIndex(core: CoreCatalog, { index, set }: ToolOptions): readonly ToolName[] {
+  const isAsked = index?.budget && (set === undefined || set === "auto");
+  return isAsked ? core.index(index).tools : [];
+}
+
+function plainWith(
+  core: CoreCatalog,
+  options: ToolOptions,
+  named: readonly ToolName[],
+): ToolOptions {
   if (typeof options !== "object") return options;
   const { taken, index } = options;
   return {
     ...options,
     ...(taken && { taken: givenList(taken, "taken") as string[] }),
-    ...(index && toolsOfIndex(core, index)),
+    ...(index && { index: groupsOf(core, index), "~namedByIndex": named }),
   };
 }
 
-/** What calls need of an index: its options but for the order of the skills, and the tools it names. */
-function toolsOfIndex(
-  core: CoreCatalog,
-  index: PromptOptions,
-): { index: PromptOptions; "~namedByIndex"?: readonly ToolName[] } {
-  if (typeof index !== "object") return { index };
+/** Options of an index but for the order of the skills, which calls do not ask for. */
+function groupsOf(core: CoreCatalog, index: PromptOptions): PromptOptions {
+  if (typeof index !== "object") return index;
   const { priority, ...others } = index;
-  return {
-    index: plainIndexOptions(core, typeof priority === "function" ? others : index),
-    "~namedByIndex": index.budget ? core.index(index).tools : [],
-  };
-}
-
-/** The same as JSON text. */
-export function toolOptionsText(
-  core: CoreCatalog,
-  options: ToolOptions | undefined,
-): () => string | undefined {
-  const text = (): string | undefined =>
-    options ? optionsText(plainToolOptions(core, options)) : undefined;
-  return madeOnce(options, text);
-}
-
-/** Text of options, made once; where a function tells groups, each time for the skills there are. */
-export function madeOnce<T>(options: ToolOptions | undefined, make: () => T): () => T {
-  if (typeof options?.index?.group === "function") return make;
-  const made = make();
-  return () => made;
+  return plainIndexOptions(core, typeof priority === "function" ? others : index);
 }
 
 /** What stands for what JSON has no text for. */
