@@ -26,7 +26,10 @@ pub(crate) fn listed(name: &str) -> String {
 /// which colon it ends.
 pub(crate) fn before_colon(name: &str) -> Cow<'_, str> {
     let name = one_line(name);
-    let is_plain = !name.contains(": ") && !name.ends_with(':') && !name.starts_with('"');
+    // What an index says of the skills that are in no group: `5 skills: a, b`.
+    let is_count = name.starts_with(|c: char| c.is_ascii_digit()) && name.contains(' ');
+    let is_plain =
+        !name.contains(": ") && !name.ends_with(':') && !name.starts_with('"') && !is_count;
     if is_plain {
         return name;
     }
@@ -172,6 +175,8 @@ mod tests {
             ("pdf: reads", "\"pdf: reads\""),
             ("pdf:\nreads", "\"pdf: reads\""),
             ("pdf:", "\"pdf:\""),
+            ("5 skills", "\"5 skills\""),
+            ("5s", "5s"),
             ("\"pdf\"", "\"\\\"pdf\\\"\""),
             ("a: \\", "\"a: \\\\\""),
         ] {
