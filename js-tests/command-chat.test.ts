@@ -73,6 +73,32 @@ describe("with a script", () => {
     assert.match(err, /^→ own: \d+ characters$/m);
     assert.match(err, /^There is no command or skill named "\/pfd"\. Did you mean "\/pdf"\?$/m);
   });
+  test("without a skill it says so", async () => {
+    const { code, out } = await command(
+      ["chat", "--scripted"],
+      { cwd: folder({ "skills/.keep": "" }) },
+      "hello\n",
+    );
+    assert.deepEqual(
+      [code, out],
+      [0, "I only load skills, and there is none here that I may load.\n"],
+    );
+  });
+  test("where the index cannot name all skills, it searches", async () => {
+    const names = Array.from({ length: 400 }, (_, index) => `thing-${index}-${"x".repeat(50)}`);
+    const skills = names.map((name) => [`skills/${name}/SKILL.md`, validSkill(name, "Is there.")]);
+    const forms = skillFile("name: pdf\ndescription: Fills forms. Use it for forms.", "# Forms");
+    const cwd = folder({ ...Object.fromEntries(skills), "skills/pdf/SKILL.md": forms });
+    const lines = "please fill these forms\nzebra\nhi\n";
+    const { code, out, err } = await command(["chat", "--scripted"], { cwd }, lines);
+    assert.equal(code, 0, err);
+    const only = "I only look for a skill that your words name.";
+    assert.equal(out, `I have "Forms" and go by it.\n${only} I found none.\n${only}\n`);
+    assert.match(
+      err,
+      /^→ search_skills\(query: fill these forms\): .*\n→ load_skill\(name: pdf\): \d+ characters$/m,
+    );
+  });
   test("commands of the chat win over skills; /exit ends it", async () => {
     const lines = ["/help", "/pdf", "/skills", "/clear", "/skills", "/exit", "/help"];
     const { code, out } = await chat(["--scripted"], lines);
@@ -230,6 +256,76 @@ for (const { name, args, variables, sent, check, ...of } of PROVIDERS) {
       assert.match(JSON.stringify(server.requests[1]?.body), /already loaded/);
       for (const request of server.requests) check(request);
     });
+    test("calls of one id are numbered; too many calls end the turn, and nothing is called", async () => {
+      const call = { id: "a", name: "load_skill", arguments: '{"name": "pdf"}' };
+      const calls = (count: number) => events(sent({ calls: Array(count).fill(call) }));
+      await using server = await modelServer(
+        calls(100),
+        says("Done."),
+        calls(20_000),
+        says("Now."),
+      );
+      const { code, out, err } = await chat(args(server.url), ["go", "go", "go"], variables);
+      assert.equal(code, 1);
+      assert.equal(out, "Done.\nNow.\n");
+      assert.equal(err.match(/^→ load_skill/gm)?.length, 100);
+      assert.match(err, /^The model called more than 100 tools at once, so none of them was; /m);
+      assert.match(JSON.stringify(server.requests[1]?.body), /"a_100"/);
+      for (const request of server.requests) check(request);
+    });
+    test("joiners without end are shown as they come, and a long answer can be ended", async () => {
+      const joiners = Array<string>(20_000).fill("\u200d".repeat(20));
+      await using server = await modelServer(
+        held(sent({ texts: joiners }).slice(0, -3)),
+        says("Heard."),
+      );
+      const child = start(["chat", ...args(server.url)], { cwd: project(), variables });
+      let out = "";
+      const shown = new Promise<void>((resolve) => {
+        child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+          out += chunk;
+          if (out.length >= 399_000 * "\\u{200d}".length) resolve();
+        });
+      });
+      const closed = once(child, "close");
+      child.stdin.end("one\n");
+      // All but a few are shown before the answer ends.
+      await shown;
+      child.kill("SIGINT");
+      await closed;
+      assert.equal(out, `${"\\u{200d}".repeat(400_000)}\n`);
+    });
+    test("an event has an end", async () => {
+      const lines = `data: ${"x".repeat(1000)}\n`.repeat(100);
+      await using server = await modelServer((response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        const more = (): void => {
+          while (!response.destroyed) if (!response.write(lines)) return;
+        };
+        response.on("drain", more);
+        more();
+      }, says("Again."));
+      const { code, out, err } = await chat(args(server.url), ["go", "go"], variables);
+      assert.deepEqual([code, out], [1, "Again.\n"]);
+      assert.match(
+        err,
+        /^The answer of http:\/\/127\.0\.0\.1:\d+ broke off: an event has no end\.$/m,
+      );
+    });
+    test("of a key nothing is told that says it, wherever the words are cut", async () => {
+      const some = KEY.slice(0, 12);
+      await using server = await modelServer(
+        status(400, "x".repeat(300 - KEY.length + 1) + KEY),
+        status(400, `${some} and ${KEY.slice(0, -1)}`),
+        events([`data: ${"{".repeat(60 - KEY.length + 1)}${KEY}\n\n`]),
+      );
+      const { code, err } = await chat(args(server.url), ["go", "go", "go"], variables);
+      assert.equal(code, 1);
+      assert.match(err, /x{281}…$/m);
+      assert.match(err, /answered 400: … and …$/m);
+      assert.match(err, /no JSON: \{{41}…$/m);
+      assert.ok(!err.includes(KEY.slice(0, 8)));
+    });
     test("a connection that drops in the middle is one line, and the conversation goes on", async () => {
       const calls = [{ name: "load_skill", arguments: '{"name": "pdf"}' }];
       const whole = sent({ texts: ["I beg"], calls });
@@ -322,6 +418,15 @@ for (const { name, args, variables, sent, check, ...of } of PROVIDERS) {
       assert.match(JSON.stringify(summary.body.messages), /User: \/pdf and more/);
       assert.equal(summary.body.tools, undefined);
       assert.match(JSON.stringify(next.body.messages), /<summary>\\nAll was x\.\\n<\/summary>/);
+      for (const request of server.requests) check(request);
+    });
+    test("a summary without a word is none, and the conversation stays", async () => {
+      await using server = await modelServer(says("Yes."), says(" "), says("4711."));
+      const lines = ["remember 4711", "/compact", "what was it?"];
+      const { code, out, err } = await chat(args(server.url), lines, variables);
+      assert.deepEqual([code, out], [1, "Yes.\n4711.\n"]);
+      assert.match(err, /^The model gave no summary, so the conversation stays as it is\.$/m);
+      assert.match(JSON.stringify(server.requests[2]?.body.messages), /remember 4711/);
       for (const request of server.requests) check(request);
     });
     test("a server that is not there is one line", async () => {

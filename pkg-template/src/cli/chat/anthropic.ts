@@ -1,9 +1,10 @@
 /** The Messages API of Anthropic. */
 import type { ToolDescription } from "../../scripted-model.js";
 import {
+  CallIds,
   type ChatMessage,
   type ChatModel,
-  distinctId,
+  checkCalls,
   ProviderError,
   type Reply,
 } from "./model.js";
@@ -57,6 +58,7 @@ class Turn {
   /** Arguments of calls, as JSON text. */
   readonly #arguments = new Map<number, string>();
   readonly #onText: (text: string) => void;
+  #calls = 0;
   isWhole = false;
   stop = "";
 
@@ -82,6 +84,10 @@ class Turn {
 
   #begin(index: number, block: Block): void {
     this.#blocks.set(index, block);
+    if (block.type === "tool_use") {
+      this.#calls += 1;
+      checkCalls(this.#calls);
+    }
     if (block.type === "text" && textOf(block.text) !== "") this.#onText(textOf(block.text));
   }
 
@@ -109,14 +115,13 @@ class Turn {
 
   reply(): Reply {
     const reply: Reply = { role: "assistant", content: "", toolCalls: [] };
-    const ids = new Set<string>();
+    const ids = new CallIds();
     const raw: Block[] = [];
     for (const [index, block] of this.#blocks) {
       if (block.type === "tool_use") {
         const given = this.#arguments.get(index);
         const args = given === undefined || given === "" ? fieldsOf(block.input) : given;
-        const id = distinctId(textOf(block.id), ids);
-        ids.add(id);
+        const id = ids.distinct(textOf(block.id));
         reply.toolCalls?.push({ id, name: textOf(block.name), arguments: args });
         raw.push({ ...block, id, input: objectOf(args) });
       } else {

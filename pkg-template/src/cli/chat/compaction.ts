@@ -4,7 +4,7 @@
  */
 import type { Session } from "../../types.js";
 import type { Conversation } from "./conversation.js";
-import type { ChatMessage, ChatModel } from "./model.js";
+import { type ChatMessage, type ChatModel, ProviderError } from "./model.js";
 
 const SUMMARIZER = `You summarize a conversation between a user and an agent, so that the agent can go on with the
 summary alone: what was asked, what was done and found, what is still open. The texts of skills and of
@@ -42,6 +42,7 @@ export async function compact(
 async function summaryOf(request: CompactionRequest): Promise<string> {
   const { model, conversation, signal, onNote } = request;
   const { content } = await model.answer({
+    purpose: "summary",
     system: SUMMARIZER,
     messages: [{ role: "user", content: conversation.messages.map(lineOf).join("\n\n") }],
     tools: [],
@@ -49,6 +50,9 @@ async function summaryOf(request: CompactionRequest): Promise<string> {
     onText: () => {},
     onNote,
   });
+  if (content.trim() === "") {
+    throw new ProviderError("The model gave no summary, so the conversation stays as it is.");
+  }
   return content;
 }
 

@@ -2,15 +2,46 @@
 
 /** No line of a stream is longer; what is has no end. */
 const LONGEST_LINE = 16 * 1024 * 1024;
+/** Nor are the lines of one event together. */
+const LONGEST_EVENT = LONGEST_LINE;
+
+/**
+ * The bytes of a body, until the signal ends it: that which `fetch` was given may have no effect any
+ * more, once garbage was collected.
+ */
+export async function* bytesOf(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  const cancel = (): Promise<void> => reader.cancel().catch(() => {});
+  signal.addEventListener("abort", cancel);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      signal.throwIfAborted();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    signal.removeEventListener("abort", cancel);
+    await cancel();
+  }
+}
 
 /** The data of each event of a stream of bytes. */
-export async function* dataOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+export async function* dataOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let data: string[] = [];
+  let characters = 0;
   for await (const line of linesOf(body)) {
     if (line === "") {
       if (data.length > 0) yield data.join("\n");
       data = [];
+      characters = 0;
     } else if (line.startsWith("data:")) {
+      // With the name of the field: lines without data take room too.
+      characters += line.length;
+      if (characters > LONGEST_EVENT) throw new Error("an event has no end");
       data.push(line.slice(line[5] === " " ? 6 : 5));
     }
   }
@@ -18,7 +49,7 @@ export async function* dataOf(body: ReadableStream<Uint8Array>): AsyncGenerator<
   if (data.length > 0) yield data.join("\n");
 }
 
-async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";
   for await (const bytes of body) {

@@ -13,6 +13,8 @@ export type ChatMessage = Message & {
 export type Reply = AssistantMessage & { raw?: unknown };
 
 export interface ChatRequest {
+  /** Whether it is to answer the user, or to summarize what the messages say. */
+  purpose: "answer" | "summary";
   system: string;
   messages: readonly ChatMessage[];
   tools: readonly ToolDescription[];
@@ -34,9 +36,33 @@ export interface ChatModel {
 /** A provider that cannot be reached, refuses, or breaks off. The message is one line for a person. */
 export class ProviderError extends Error {}
 
-/** An id that no other call of a turn has: of two with the same one only one could be answered. */
-export function distinctId(id: string, others: ReadonlySet<string>): string {
-  let distinct = id === "" ? "call" : id;
-  while (others.has(distinct)) distinct += "_";
-  return distinct;
+/** Calls of one reply at most; what makes more has run away. */
+const MOST_CALLS = 100;
+
+/** Throws where a reply makes too many calls. */
+export function checkCalls(count: number): void {
+  if (count > MOST_CALLS) {
+    throw new ProviderError(
+      `The model called more than ${MOST_CALLS} tools at once, so none of them was; ask it for less.`,
+    );
+  }
+}
+
+/** The ids of the calls of a reply: of two calls with the same one only one could be answered. */
+export class CallIds {
+  readonly #taken = new Set<string>();
+  #number = 1;
+
+  /** An id that no other call has: the one it was given, if that is free. */
+  distinct(given: string): string {
+    const id = given === "" ? "call" : given;
+    let distinct = id;
+    while (this.#taken.has(distinct)) {
+      // Never the same number again, so that no search begins anew.
+      this.#number += 1;
+      distinct = `${id}_${this.#number}`;
+    }
+    this.#taken.add(distinct);
+    return distinct;
+  }
 }

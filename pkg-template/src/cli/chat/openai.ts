@@ -1,6 +1,6 @@
 /** The Chat Completions API of OpenAI, which many other servers speak too. */
 import type { ToolCall, ToolDescription } from "../../scripted-model.js";
-import { type ChatMessage, type ChatModel, distinctId, type Reply } from "./model.js";
+import { CallIds, type ChatMessage, type ChatModel, checkCalls, type Reply } from "./model.js";
 import { brokenOff, DONE, type Endpoint, eventsOf, fieldsOf, reported, textOf } from "./request.js";
 
 /** A model of a provider that speaks this interface. */
@@ -65,6 +65,7 @@ class Turn {
     else if (textOf(id) !== "") this.#last = `id ${id}`;
     const call = this.#calls.get(this.#last) ?? { id: "", name: "", arguments: "" };
     this.#calls.set(this.#last, call);
+    checkCalls(this.#calls.size);
     call.id ||= textOf(id);
     call.name ||= textOf(name);
     // Some give an object at once.
@@ -73,11 +74,10 @@ class Turn {
   }
 
   reply(): Reply {
-    const ids = new Set<string>();
+    const ids = new CallIds();
     const toolCalls: ToolCall[] = [];
     for (const call of this.#calls.values()) {
-      const id = distinctId(call.id, ids);
-      ids.add(id);
+      const id = ids.distinct(call.id);
       toolCalls.push({ ...call, id, arguments: call.arguments || "{}" });
     }
     return { role: "assistant", content: this.#text, toolCalls };

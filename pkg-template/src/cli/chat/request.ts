@@ -1,6 +1,6 @@
 /** Requests to a provider, and what is said of those that fail. */
 import { messageOf } from "../../message-of.js";
-import { dataOf } from "./events.js";
+import { bytesOf, dataOf } from "./events.js";
 import { ProviderError } from "./model.js";
 
 /** Where a provider is asked, and with which key. */
@@ -27,6 +27,8 @@ const ATTEMPTS = 4;
 const LONGEST_WAIT = 30;
 /** Bytes of an answer that are read to see why it is none. */
 const MOST_OF_A_REASON = 64 * 1024;
+/** So many of the first characters of a key are not told. */
+const TELLING = 8;
 /** Characters of a provider's own words that are told. */
 const MOST_WORDS = 300;
 /** No answer of a model is longer, in characters of its events. */
@@ -40,7 +42,7 @@ export async function* eventsOf(endpoint: Endpoint, post: Post): AsyncGenerator<
   const response = await streaming(endpoint, post);
   let characters = 0;
   try {
-    for await (const data of dataOf(response)) {
+    for await (const data of dataOf(bytesOf(response, post.signal))) {
       characters += data.length;
       if (characters > LONGEST_ANSWER) throw new Error("the answer has no end");
       yield data.trim() === DONE ? DONE : parsed(data, endpoint);
@@ -59,7 +61,7 @@ export function brokenOff(endpoint: Endpoint, cause?: unknown): ProviderError {
 
 /** What a provider says went wrong, in an event. */
 export function reported(endpoint: Endpoint, error: unknown): ProviderError {
-  return failure(endpoint, `${originOf(endpoint)} reports: ${reasonOf(error)}`);
+  return failure(endpoint, `${originOf(endpoint)} reports: ${reasonOf(endpoint, error)}`);
 }
 
 async function streaming(endpoint: Endpoint, post: Post): Promise<ReadableStream<Uint8Array>> {
@@ -69,7 +71,7 @@ async function streaming(endpoint: Endpoint, post: Post): Promise<ReadableStream
     const wait = waitOf(response, attempt);
     const again = response.status === 429 || response.status >= 500;
     if (!again || attempt === ATTEMPTS || wait > LONGEST_WAIT) {
-      throw refused(endpoint, response, await beginningOf(response));
+      throw refused(endpoint, response, await beginningOf(response, post.signal));
     }
     await response.body?.cancel();
     const why = response.status === 429 ? "wants fewer requests" : "has a problem";
@@ -125,20 +127,36 @@ function refused(endpoint: Endpoint, response: Response, text: string): Provider
   const wait = response.headers.get("retry-after");
   const later = status === 429 && wait !== null ? ` Try again after: ${wait}.` : "";
   const remedy = status === 404 ? " Are the model and the URL right?" : later;
-  return failure(endpoint, `${origin} answered ${status}: ${reasonOf(inJson(text))}${remedy}`);
+  const reason = reasonOf(endpoint, inJson(text));
+  return failure(endpoint, `${origin} answered ${status}: ${reason}${remedy}`);
 }
 
 /** An error on one line, without the key. */
-function failure({ key }: Endpoint, text: string): ProviderError {
-  const told = key === undefined ? text : text.replaceAll(key, "…");
-  return new ProviderError(told.replace(/\s+/g, " ").trim());
+function failure(endpoint: Endpoint, text: string): ProviderError {
+  return new ProviderError(withoutKey(endpoint, text).replace(/\s+/g, " ").trim());
+}
+
+/** A text without the key, or as much of its beginning as stands there. Before a text is cut, not after. */
+function withoutKey({ key }: Endpoint, text: string): string {
+  if (key === undefined || key === "") return text;
+  const beginning = key.slice(0, TELLING);
+  let told = "";
+  let from = 0;
+  for (;;) {
+    const at = text.indexOf(beginning, from);
+    if (at === -1) return told + text.slice(from);
+    let length = beginning.length;
+    while (length < key.length && text[at + length] === key[length]) length += 1;
+    told += `${text.slice(from, at)}…`;
+    from = at + length;
+  }
 }
 
 function parsed(data: string, endpoint: Endpoint): unknown {
   try {
     return JSON.parse(data);
   } catch {
-    const shown = data.slice(0, 60);
+    const shown = withoutKey(endpoint, data).slice(0, 60);
     throw failure(endpoint, `${originOf(endpoint)} sent an event that is no JSON: ${shown}`);
   }
 }
@@ -154,11 +172,12 @@ function innermost(error: unknown): string {
 }
 
 /** The beginning of a text that may have no end. */
-async function beginningOf(response: Response): Promise<string> {
+async function beginningOf({ body }: Response, signal: AbortSignal): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
+  if (body === null) return text;
   try {
-    for await (const bytes of response.body ?? []) {
+    for await (const bytes of bytesOf(body, signal)) {
       text += decoder.decode(bytes, { stream: true });
       if (text.length > MOST_OF_A_REASON) break;
     }
@@ -176,14 +195,17 @@ function inJson(text: string): unknown {
   }
 }
 
-/** The provider's own words for a failure, wherever it puts them. */
-function reasonOf(value: unknown): string {
-  const { error, message } = fieldsOf(value);
-  if (error !== undefined && error !== null) return reasonOf(error);
-  const words = typeof value === "string" ? value : message;
-  return typeof words === "string" && words.trim() !== ""
-    ? words.slice(0, MOST_WORDS)
-    : "it gave no reason";
+/** The provider's own words for a failure, wherever it puts them, without the key. */
+function reasonOf(endpoint: Endpoint, value: unknown): string {
+  let told = value;
+  for (;;) {
+    const { error } = fieldsOf(told);
+    if (error === undefined || error === null) break;
+    told = error;
+  }
+  const words = typeof told === "string" ? told : textOf(fieldsOf(told).message);
+  if (words.trim() === "") return "it gave no reason";
+  return withoutKey(endpoint, words).slice(0, MOST_WORDS);
 }
 
 /** The fields of what should be an object. */

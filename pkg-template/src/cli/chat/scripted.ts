@@ -25,13 +25,17 @@ const COMMON = new Set([
 ]);
 /** Names that an answer lists. */
 const MOST_NAMES = 20;
+/** Words that it looks for at most. */
+const MOST_WORDS = 20;
+
+const ONLY_SKILLS = "I only look for a skill that your words name.";
 
 export function scripted(): ChatModel {
   let calls = 0;
   return {
     name: "the scripted model",
-    async answer({ system, messages, tools, onText }) {
-      const turn = scriptedModel([turnOf]);
+    async answer({ purpose, system, messages, tools, onText }) {
+      const turn = scriptedModel([purpose === "summary" ? summaryOf : turnOf]);
       const reply = await turn.generate({ system, messages, tools });
       for (const call of reply.toolCalls ?? []) {
         calls += 1;
@@ -47,41 +51,62 @@ export function scripted(): ChatModel {
 function turnOf({ system = "", messages, tools = [] }: ModelRequest): ScriptedTurn {
   const asked = messages.findLastIndex(({ role }) => role === "user");
   const prompt = messages[asked]?.content ?? "";
-  if (tools.length === 0 && !system.includes("\n- ")) return { text: summaryOf(prompt) };
   const answers = messages.slice(asked + 1).filter((message) => message.role === "tool");
   if (answers.length > 0) return afterwards(messages, answers, tools);
   const heading = headingOf(prompt);
   if (heading !== undefined) return { text: `I have "${heading}" from you and go by it.` };
+  if (!isOffered(tools, "load_skill")) {
+    return { text: "I only load skills, and there is none here that I may load." };
+  }
+  // Offered where the index does not name all of them.
+  if (isOffered(tools, "search_skills")) return search(prompt);
   const index = indexIn(system);
   const name = closest(prompt, index);
-  if (name !== undefined && tools.some((tool) => tool.name === "load_skill")) {
-    return { toolCalls: [{ name: "load_skill", arguments: { name } }] };
-  }
+  if (name !== undefined) return load(name);
   const names = [...index.keys()];
   const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
-  const known = names.length === 0 ? "none" : names.slice(0, MOST_NAMES).join(", ") + more;
-  return { text: `I only look for a skill that your words name. I see: ${known}.` };
+  return { text: `${ONLY_SKILLS} I see: ${names.slice(0, MOST_NAMES).join(", ")}${more}.` };
 }
 
+function isOffered(tools: Tools, name: string): boolean {
+  return tools.some((tool) => tool.name === name);
+}
+
+function search(prompt: string): ScriptedTurn {
+  const query = wordsOf(prompt).slice(0, MOST_WORDS).join(" ");
+  if (query === "") return { text: ONLY_SKILLS };
+  return { toolCalls: [{ name: "search_skills", arguments: { query } }] };
+}
+
+function load(name: string): ScriptedTurn {
+  return { toolCalls: [{ name: "load_skill", arguments: { name } }] };
+}
+
+type Tools = NonNullable<ModelRequest["tools"]>;
 type Answer = Extract<Message, { role: "tool" }>;
 
 function afterwards(
   messages: readonly Message[],
   answers: readonly Answer[],
-  tools: NonNullable<ModelRequest["tools"]>,
+  tools: Tools,
 ): ScriptedTurn {
   const last = answers.at(-1);
   if (last === undefined || last.isError) {
     return { text: "That did not work; the result says why." };
   }
+  if (last.name === "search_skills") {
+    const [best] = indexIn(last.content).keys();
+    return best === undefined ? { text: `${ONLY_SKILLS} I found none.` } : load(best);
+  }
   const file = firstFile(last.content);
   if (last.name === "load_skill" && file !== undefined) {
     const skill = argumentsOf(messages, last.toolCallId).name;
-    if (tools.some(({ name }) => name === "read_skill_file")) {
+    if (isOffered(tools, "read_skill_file")) {
       return { toolCalls: [{ name: "read_skill_file", arguments: { skill, path: file } }] };
     }
   }
-  const loaded = headingOf(answers[0]?.content ?? "");
+  const text = answers.find(({ name }) => name === "load_skill")?.content ?? "";
+  const loaded = headingOf(text);
   return {
     text:
       loaded === undefined ? "I have its text and go by it." : `I have "${loaded}" and go by it.`,
@@ -97,10 +122,16 @@ function argumentsOf(messages: readonly Message[], id: string): { name?: unknown
   return {};
 }
 
-/** The names and descriptions in an index of the default style. */
+/** The names and descriptions in an index of the default style, or in what a search has found. */
 function indexIn(system: string): Map<string, string> {
-  const entries = system.matchAll(/^- (.+?)(?:: (.*))?$/gm);
-  return new Map(Array.from(entries, ([, name = "", description = ""]) => [name, description]));
+  // In quotes is a name that one could not tell from its description.
+  const entries = system.matchAll(/^- (?:"((?:[^"\\]|\\.)+)"|(.+?))(?:: (.*))?$/gm);
+  return new Map(
+    Array.from(entries, ([, quoted, plain = "", description = ""]) => [
+      quoted?.replace(/\\(.)/g, "$1") ?? plain,
+      description,
+    ]),
+  );
 }
 
 /** The skill that shares most words with a prompt; those of its name count more. */
@@ -133,7 +164,9 @@ function headingOf(text: string): string | undefined {
   return /^#{1,6} +(.+)$/m.exec(text)?.[1]?.trim();
 }
 
-function summaryOf(transcript: string): string {
-  const asked = transcript.match(/^User: /gm)?.length ?? 0;
-  return `The user has said ${asked} ${asked === 1 ? "thing" : "things"}; nothing is open.`;
+function summaryOf({ messages }: ModelRequest): ScriptedTurn {
+  const asked = messages[0]?.content.match(/^User: /gm)?.length ?? 0;
+  return {
+    text: `The user has said ${asked} ${asked === 1 ? "thing" : "things"}; nothing is open.`,
+  };
 }

@@ -45,6 +45,7 @@ async function asked(turn: Turn, tools: ReturnType<Session["tools"]>): Promise<T
   let said = "";
   try {
     const reply = await model.answer({
+      purpose: "answer",
       system,
       messages: conversation.messages,
       tools,

@@ -2,6 +2,8 @@
 
 /** Code points before a piece that decide how its first ones are shown. */
 const BEFORE = 8;
+/** Code units that are held at most; no emoji is joined of more. */
+const MOST_HELD = 32;
 
 export class VisibleStream {
   readonly #visible: (text: string) => string;
@@ -37,10 +39,11 @@ export class VisibleStream {
   }
 }
 
-/** Where a text ends whose last character needs nothing after it. */
+/** Where a text ends whose last character needs nothing after it, or has waited for that too long. */
 function judgedUpTo(text: string): number {
   let end = text.length;
-  while (end > 0) {
+  const least = Math.max(0, end - MOST_HELD);
+  while (end > least) {
     const isHalf = /[\udc00-\udfff]/.test(text[end - 1] ?? "");
     const start = isHalf && end > 1 ? end - 2 : end - 1;
     if (!/^[\p{Cs}\p{Cf}]/u.test(text.slice(start, end))) break;
