@@ -153,11 +153,11 @@ impl Catalog {
         for (entry, document) in snapshot.entries.iter().zip(&index.documents) {
             if self.finds(entry, audience) {
                 shown.push(entry);
-                documents.push(document);
+                documents.push(document.shown(bodies.are_of(&entry.record)));
             }
         }
-        let query = Query::new(&query, &index.vocabulary);
-        let best = ranking::best(&documents, &query, bodies != Bodies::None, limit);
+        let query = Query::new(&query, &index.vocabulary, &documents);
+        let best = ranking::best(&documents, &query, limit);
         let found = best.into_iter().filter_map(|best| {
             let entry = Entry::clone(shown.get(best.place)?);
             Some((entry, best.score, best.matched))

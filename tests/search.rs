@@ -245,6 +245,31 @@ fn only_what_is_shown_counts() {
 }
 
 #[test]
+fn words_of_what_is_not_shown_do_not_keep_longer_ones_from_being_found() {
+    let mut disk = disk_with(&[("s/open/SKILL.md", skill("open", "Of acquisitionplans."))]);
+    let query = "acquisition zebra";
+    assert_eq!(names(&load(&disk), &disk, query), ["open"]);
+    let hidden = "disable-model-invocation: true\n";
+    disk.write(
+        "s/secret/SKILL.md",
+        skill_with("secret", hidden, "An acquisition."),
+    );
+    disk.write("s/body/SKILL.md", skill_with("body", "", "An acquisition."));
+    let catalog = load(&disk);
+    assert_eq!(
+        names_with_bodies(&catalog, &disk, query),
+        ["body", "secret"]
+    );
+    assert_eq!(names(&catalog, &disk, query), ["open"], "without bodies");
+    let view = only(&catalog, &disk, &["open"]);
+    assert_eq!(names_with_bodies(&view, &disk, query), ["open"]);
+    disk.write("s/body/SKILL.md", skill("body", "Of nothing."));
+    refresh(&catalog, &disk);
+    let answer = search_skills(&catalog, &disk, &json!({ "query": query }));
+    assert!(answer.content.contains("- open: "), "{}", answer.content);
+}
+
+#[test]
 fn a_refresh_is_seen_and_only_what_changed_is_read_again() {
     let mut disk = shelf();
     let catalog = load(&disk);
@@ -358,6 +383,11 @@ fn search_skills_reads_bodies_where_that_costs_little() {
             names_with_bodies(&catalog, &disk, "pigeons"),
             ["mail"],
             "where it is asked for"
+        );
+        let again = search_skills(&catalog, &disk, &json!({ "query": "pigeons" }));
+        assert_eq!(
+            again.content, answer.content,
+            "whoever has searched meanwhile"
         );
     }
 }

@@ -25,7 +25,7 @@ pub(crate) enum Bodies {
 }
 
 impl Bodies {
-    fn are_of(self, record: &Record) -> bool {
+    pub(super) fn are_of(self, record: &Record) -> bool {
         match (self, &record.origin) {
             (Self::None, _) => false,
             (Self::All, _) | (Self::Cheap, Origin::Defined(_)) => true,

@@ -1,6 +1,7 @@
 //! What a search knows of the skills of a catalog: for each its words, as numbers. Nothing of a text
 //! can be read back from it.
 
+use std::ops::Range;
 use std::rc::{Rc, Weak};
 
 use crate::order::sort_by;
@@ -27,6 +28,8 @@ pub(super) enum Field {
 
 impl Field {
     pub(super) const COUNT: usize = 5;
+    /// How many of them are no body's. They come first.
+    pub(super) const OF_FRONT: usize = 3;
 }
 
 /// How often a word stands in two or three fields, in four bits: each field has its own, and of
@@ -108,7 +111,7 @@ impl Words {
 
 /// What is known of a body.
 #[derive(Debug, Default)]
-pub(super) enum Body {
+enum Body {
     /// Nobody has read it.
     #[default]
     Unread,
@@ -122,10 +125,32 @@ pub(super) enum Body {
 pub(super) struct Document {
     id: RecordId,
     /// Of name, description and hints.
-    pub(super) front: Words,
-    pub(super) body: Body,
+    front: Words,
+    body: Body,
     /// Words in each field.
+    lengths: [u16; Field::COUNT],
+}
+
+/// What one search looks at of a document.
+#[derive(Debug)]
+pub(super) struct Shown<'a> {
+    front: &'a Words,
+    body: Option<&'a Words>,
     pub(super) lengths: [u16; Field::COUNT],
+}
+
+impl Shown<'_> {
+    /// Each word that has a meaning, with its counts and the fields that these are of.
+    pub(super) fn each(&self, meanings: &[u16], give: &mut dyn FnMut(u16, Counts, Range<usize>)) {
+        self.front.each(meanings, &mut |meaning, counts| {
+            give(meaning, counts, 0..Field::OF_FRONT);
+        });
+        if let Some(body) = self.body {
+            body.each(meanings, &mut |meaning, counts| {
+                give(meaning, counts, Field::OF_FRONT..Field::COUNT);
+            });
+        }
+    }
 }
 
 /// The skills of a snapshot, in its order, and the words in them.
@@ -222,6 +247,26 @@ impl Index {
 }
 
 impl Document {
+    /// The document to a search that looks at its body, or does not: then it is as if nobody had
+    /// read that.
+    pub(super) fn shown(&self, with_body: bool) -> Shown<'_> {
+        let body = match &self.body {
+            Body::Read(words) if with_body => Some(words),
+            _ => None,
+        };
+        let mut lengths = self.lengths;
+        if body.is_none()
+            && let Some(of_body) = lengths.get_mut(Field::OF_FRONT..)
+        {
+            of_body.fill(0);
+        }
+        Shown {
+            front: &self.front,
+            body,
+            lengths,
+        }
+    }
+
     /// The same after a refresh: what could not be read may be readable now.
     fn once_more(mut self) -> Self {
         if matches!(self.body, Body::Failed) {

@@ -1,5 +1,6 @@
 //! What is looked for, as the words of an index.
 
+use super::index::Shown;
 use super::stem::stem;
 use super::tokens::{self, Kind, Token};
 use super::vocabulary::{self, Vocabulary};
@@ -42,18 +43,32 @@ pub(super) struct Query<'a> {
 const LONGER: u16 = 1 << 15;
 
 impl<'a> Query<'a> {
-    pub(super) fn new(text: &'a str, vocabulary: &Vocabulary) -> Self {
+    /// `documents` are all that is shown: what else is in the vocabulary makes no difference.
+    pub(super) fn new(text: &'a str, vocabulary: &Vocabulary, documents: &[Shown<'_>]) -> Self {
         let wanted = wanted_by(text, vocabulary);
         let mut meanings = vec![0; vocabulary.len()];
-        let mut prefixes: Vec<(&str, u16)> = Vec::new();
-        let last = wanted.len().saturating_sub(1);
-        for (word, number) in wanted.iter().zip(1_u16..) {
-            let found = vocabulary.find(&word.stem);
-            if let Some(meaning) = found.and_then(|id| meanings.get_mut(id as usize)) {
+        let mut is_there = vec![false; wanted.len()];
+        for ((word, number), is_there) in wanted.iter().zip(1_u16..).zip(&mut is_there) {
+            let Some(id) = vocabulary.find(&word.stem) else {
+                continue;
+            };
+            *is_there = vocabulary::is_stop_word(id);
+            if let Some(meaning) = meanings.get_mut(id as usize) {
                 *meaning = number;
             }
+        }
+        for document in documents {
+            document.each(&meanings, &mut |number, _, _| {
+                if let Some(is_there) = is_there.get_mut(usize::from(number) - 1) {
+                    *is_there = true;
+                }
+            });
+        }
+        let mut prefixes: Vec<(&str, u16)> = Vec::new();
+        let last = wanted.len().saturating_sub(1);
+        for ((word, number), is_there) in wanted.iter().zip(1_u16..).zip(is_there) {
             // Somebody may be about to write more of the last word.
-            let is_prefix = found.is_none() || usize::from(number) > last;
+            let is_prefix = !is_there || usize::from(number) > last;
             if is_prefix && word.letters.len() >= SHORTEST_PREFIX && prefixes.len() < MOST_PREFIXES
             {
                 prefixes.push((&word.letters, number));

@@ -1,8 +1,10 @@
 //! Which skills fit a query, and how well: BM25 over fields of different weight.
 
+use std::ops::Range;
+
 use crate::order::sort_by;
 
-use super::index::{Body, Counts, Document, Field};
+use super::index::{Counts, Field, Shown};
 use super::query::Query;
 
 /// How much more often a word must be there to count nearly all it can.
@@ -16,7 +18,6 @@ const FIELDS: [(Field, f32, f32); Field::COUNT] = [
     (Field::Heading, 0.4, 0.5),
     (Field::Body, 0.4, 0.6),
 ];
-const OF_FRONT: usize = 3;
 
 /// A document that fits.
 #[derive(Debug)]
@@ -39,25 +40,20 @@ struct Hit {
 /// The words of the query in one document.
 struct Candidate {
     place: usize,
-    hits: std::ops::Range<usize>,
+    hits: Range<usize>,
     score: f32,
 }
 
 /// Those of `documents` that fit a query, at most `limit`, the best first; equal ones stay in their
 /// order.
-pub(super) fn best(
-    documents: &[&Document],
-    query: &Query<'_>,
-    bodies: bool,
-    limit: usize,
-) -> Vec<Best> {
+pub(super) fn best(documents: &[Shown<'_>], query: &Query<'_>, limit: usize) -> Vec<Best> {
     let averages = averages(documents);
     let mut hits = Vec::new();
     let mut candidates = Vec::new();
     let mut frequencies = vec![0.0; query.len()];
     for (place, document) in documents.iter().enumerate() {
         let start = hits.len();
-        count(document, query, bodies, &averages, &mut frequencies);
+        count(document, query, &averages, &mut frequencies);
         for (wanted, frequency) in frequencies.iter_mut().enumerate() {
             let frequency = std::mem::take(frequency);
             if frequency > 0.0 {
@@ -93,7 +89,7 @@ pub(super) fn best(
 }
 
 /// Words in each field of a document, on average.
-fn averages(documents: &[&Document]) -> [f32; Field::COUNT] {
+fn averages(documents: &[Shown<'_>]) -> [f32; Field::COUNT] {
     let mut averages = [0.0; Field::COUNT];
     for document in documents {
         for (average, length) in averages.iter_mut().zip(document.lengths) {
@@ -119,9 +115,8 @@ fn rarity(hits: &[Hit], words: usize, documents: usize) -> Vec<f32> {
 
 /// Adds to `frequencies` how often each word of the query is in a document.
 fn count(
-    document: &Document,
+    document: &Shown<'_>,
     query: &Query<'_>,
-    bodies: bool,
     averages: &[f32; Field::COUNT],
     frequencies: &mut [f32],
 ) {
@@ -133,7 +128,7 @@ fn count(
         let length = f32::from(length) / average.max(1.0);
         *out = weight / (1.0 - of_length + of_length * length);
     }
-    let mut add = |meaning: u16, counts: Counts, fields: std::ops::Range<usize>| {
+    let mut add = |meaning: u16, counts: Counts, fields: Range<usize>| {
         let Some((at, of_word)) = query.meaning(meaning) else {
             return;
         };
@@ -149,15 +144,7 @@ fn count(
             *frequency += of_word * sum;
         }
     };
-    let meanings = query.meanings();
-    document.front.each(meanings, &mut |meaning, counts| {
-        add(meaning, counts, 0..OF_FRONT);
-    });
-    if let (Body::Read(words), true) = (&document.body, bodies) {
-        words.each(meanings, &mut |meaning, counts| {
-            add(meaning, counts, OF_FRONT..Field::COUNT);
-        });
-    }
+    document.each(query.meanings(), &mut add);
 }
 
 #[expect(clippy::cast_precision_loss, reason = "an estimate")]
