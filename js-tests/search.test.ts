@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import fc from "fast-check";
 import {
   defineSkill,
   loadSkillsSync,
@@ -80,6 +81,44 @@ describe("catalog.search", () => {
     }
     const long = "forms and other words ".repeat(500);
     assert.deepEqual(named(catalog.search(long)), ["pdf", "secret"]);
+  });
+  test("finds a text by itself, in whatever form either is written", () => {
+    const letters = ["é", "ế", "ﾃ", "ﾞ", "ガ", "한", "й", "क़", "أ", "ﬁ", "①", "Ω", "豈", "a", " "];
+    const text = fc.oneof(
+      fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 20 }),
+      fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }),
+    );
+    const form = fc.constantFrom("NFC", "NFD", "NFKC", "NFKD");
+    fc.assert(
+      fc.property(text, form, form, fc.boolean(), (text, written, asked, bodies) => {
+        const found = (of: string, query: string): unknown => {
+          const description = bodies ? "Does it." : `Does ${of}.`;
+          const tea = defineSkill({
+            name: "tea",
+            description,
+            content: `Do ${bodies ? of : "it"}.`,
+          });
+          return loadSkillsSync([tea])
+            .search(query, { bodies })
+            .map(({ skill, ...hit }) => hit);
+        };
+        assert.deepEqual(
+          found(text.normalize(written), text.normalize(asked)),
+          found(text.normalize("NFKC"), text.normalize("NFKC")),
+        );
+      }),
+    );
+    for (const text of [
+      "ﾃｽﾄ",
+      "한국어 문서".normalize("NFD"),
+      "тайный".normalize("NFD"),
+      "tiếng",
+    ]) {
+      const catalog = shelf({ "tea/SKILL.md": validSkill("tea", `${text} etc.`) });
+      for (const query of [text, text.normalize("NFC"), text.normalize("NFKC")]) {
+        assert.deepEqual(named(catalog.search(query)), ["tea"], query);
+      }
+    }
   });
   test("refuses options that are none", async () => {
     const wrong = { limits: 3 } as SearchOptions;

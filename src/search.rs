@@ -5,8 +5,10 @@
 //! nothing in their results.
 
 mod bodies;
+mod fronts;
 mod index;
 mod markdown;
+mod normal;
 mod query;
 mod ranking;
 mod stem;
@@ -141,13 +143,13 @@ impl Catalog {
     ) -> Vec<Found> {
         let end = query.floor_char_boundary(LONGEST_QUERY);
         let query = query.get(..end).unwrap_or_default().to_owned();
-        let query = io.normalize(vec![query]).await.concat();
+        let query = normal::normalized(io, vec![query]).await.concat();
         if bodies != Bodies::None {
             bodies::read(io, self, bodies, audience).await;
         }
+        fronts::read(io, self, audience).await;
         let snapshot = self.snapshot();
-        let mut index = self.search_index();
-        index.update(&snapshot);
+        let index = self.search_index();
         let mut shown = Vec::new();
         let mut documents = Vec::new();
         for (entry, document) in snapshot.entries.iter().zip(&index.documents) {

@@ -270,6 +270,26 @@ fn words_of_what_is_not_shown_do_not_keep_longer_ones_from_being_found() {
 }
 
 #[test]
+fn one_form_is_compared_on_both_sides() {
+    let disk = disk_with(&[
+        ("s/a/SKILL.md", skill("a", "The \u{fb01}ling of tax forms.")),
+        ("s/b/SKILL.md", skill("b", "Größe — “so”.")),
+        ("s/c/SKILL.md", skill_with("c", "", "A \u{fb01}gure.")),
+    ]);
+    let catalog = load(&disk);
+    for query in ["filing", "\u{fb01}ling", "ｆｉｌｉｎｇ"] {
+        assert_eq!(names(&catalog, &disk, query), ["a"], "{query}");
+    }
+    let long = format!("{} \u{fb01}ling", "é".repeat(5000));
+    assert_eq!(names(&catalog, &disk, &long), ["a"], "however long");
+    assert_eq!(names_with_bodies(&catalog, &disk, "figure"), ["c"]);
+    disk.take_counts();
+    assert_eq!(names_with_bodies(&catalog, &disk, "größe"), ["b"]);
+    let counts = disk.take_counts();
+    assert_eq!(counts.normalized, 0, "once, and only where it may matter");
+}
+
+#[test]
 fn a_refresh_is_seen_and_only_what_changed_is_read_again() {
     let mut disk = shelf();
     let catalog = load(&disk);

@@ -10,6 +10,8 @@ use crate::operation::Io;
 use crate::record::{Origin, Record};
 use crate::skill_file::{self, ReadOptions};
 
+use super::normal::normalized;
+
 /// Read of each file: all of most, and of the others most headings.
 const READ: u32 = 16 * 1024;
 /// Files that are read at the same time, so that they are not all in memory at once.
@@ -44,9 +46,21 @@ pub(super) async fn read(io: &Io, catalog: &Catalog, bodies: Bodies, audience: A
             return;
         }
         let texts = texts(io, &unread, &options).await;
-        let mut index = catalog.search_index();
+        let mut bodies = Vec::new();
+        let mut of_bodies = Vec::new();
         for ((place, record), text) in unread.iter().zip(texts) {
-            index.add_body(*place, record.id, text.as_deref());
+            match text {
+                Some(text) => {
+                    bodies.push(text);
+                    of_bodies.push((*place, record.id));
+                }
+                None => catalog.search_index().add_body(*place, record.id, None),
+            }
+        }
+        let bodies = normalized(io, bodies).await;
+        let mut index = catalog.search_index();
+        for ((place, id), body) in of_bodies.into_iter().zip(bodies) {
+            index.add_body(place, id, Some(&body));
         }
     }
 }

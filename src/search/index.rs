@@ -11,6 +11,7 @@ use crate::snapshot::Snapshot;
 use crate::value::Value;
 
 use super::markdown;
+use super::normal;
 use super::stem::stem;
 use super::tokens::{self, Kind, Token};
 use super::vocabulary::{Vocabulary, WordId, is_stop_word};
@@ -124,8 +125,8 @@ enum Body {
 #[derive(Debug, Default)]
 pub(super) struct Document {
     id: RecordId,
-    /// Of name, description and hints.
-    front: Words,
+    /// Of name, description and hints; `None` where these are not in NFKC and nobody has asked for it.
+    front: Option<Words>,
     body: Body,
     /// Words in each field.
     lengths: [u16; Field::COUNT],
@@ -134,7 +135,7 @@ pub(super) struct Document {
 /// What one search looks at of a document.
 #[derive(Debug)]
 pub(super) struct Shown<'a> {
-    front: &'a Words,
+    front: Option<&'a Words>,
     body: Option<&'a Words>,
     pub(super) lengths: [u16; Field::COUNT],
 }
@@ -142,9 +143,11 @@ pub(super) struct Shown<'a> {
 impl Shown<'_> {
     /// Each word that has a meaning, with its counts and the fields that these are of.
     pub(super) fn each(&self, meanings: &[u16], give: &mut dyn FnMut(u16, Counts, Range<usize>)) {
-        self.front.each(meanings, &mut |meaning, counts| {
-            give(meaning, counts, 0..Field::OF_FRONT);
-        });
+        if let Some(front) = self.front {
+            front.each(meanings, &mut |meaning, counts| {
+                give(meaning, counts, 0..Field::OF_FRONT);
+            });
+        }
         if let Some(body) = self.body {
             body.each(meanings, &mut |meaning, counts| {
                 give(meaning, counts, Field::OF_FRONT..Field::COUNT);
@@ -194,15 +197,36 @@ impl Index {
     }
 
     fn front_of(&mut self, record: &Record, skill: &Skill) -> Document {
-        let mut text = Text::new(&mut self.vocabulary);
-        text.read(Field::Name, &skill.name);
-        text.read(Field::Description, &skill.description);
-        each_hint(skill, &mut |hint| text.read(Field::Hints, hint));
-        Document {
+        let mut document = Document {
             id: record.id,
-            lengths: text.lengths,
-            front: Words::of(text.found),
-            body: Body::Unread,
+            ..Document::default()
+        };
+        let mut is_normal = true;
+        each_front_text(skill, &mut |_, text| is_normal &= normal::is_normal(text));
+        if is_normal {
+            let mut text = Text::new(&mut self.vocabulary);
+            each_front_text(skill, &mut |field, of_skill| text.read(field, of_skill));
+            document.take_front(text);
+        }
+        document
+    }
+
+    /// Whether the front of the skill at a place is to be read in NFKC.
+    pub(super) fn lacks_front(&self, place: usize) -> bool {
+        let document = self.documents.get(place);
+        document.is_some_and(|document| document.front.is_none())
+    }
+
+    /// Takes the texts of a reading that is at a place, in NFKC. What has moved meanwhile stays
+    /// without.
+    pub(super) fn add_front(&mut self, place: usize, id: RecordId, texts: &[(Field, String)]) {
+        let document = self.documents.get_mut(place);
+        if let Some(document) = document.filter(|document| document.id == id) {
+            let mut text = Text::new(&mut self.vocabulary);
+            for (field, of_skill) in texts {
+                text.read(*field, of_skill);
+            }
+            document.take_front(text);
         }
     }
 
@@ -234,19 +258,26 @@ impl Index {
                 line,
             );
         });
-        for field in [Field::Heading, Field::Body] {
-            if let (Some(length), Some(&read)) = (
-                document.lengths.get_mut(field as usize),
-                text.lengths.get(field as usize),
-            ) {
-                *length = read;
-            }
-        }
+        document.add_lengths(&text.lengths);
         document.body = Body::Read(Words::of(text.found));
     }
 }
 
 impl Document {
+    fn take_front(&mut self, text: Text<'_>) {
+        self.add_lengths(&text.lengths);
+        self.front = Some(Words::of(text.found));
+    }
+
+    /// Takes the lengths of the fields that were read: the others have none.
+    fn add_lengths(&mut self, read: &[u16; Field::COUNT]) {
+        for (length, &read) in self.lengths.iter_mut().zip(read) {
+            if read > 0 {
+                *length = read;
+            }
+        }
+    }
+
     /// The document to a search that looks at its body, or does not: then it is as if nobody had
     /// read that.
     pub(super) fn shown(&self, with_body: bool) -> Shown<'_> {
@@ -261,7 +292,7 @@ impl Document {
             of_body.fill(0);
         }
         Shown {
-            front: &self.front,
+            front: self.front.as_ref(),
             body,
             lengths,
         }
@@ -306,6 +337,13 @@ impl<'a> Text<'a> {
             self.found.push((word, field));
         });
     }
+}
+
+/// Gives the texts of a skill beside its body, each with its field.
+pub(super) fn each_front_text(skill: &Skill, give: &mut dyn FnMut(Field, &str)) {
+    give(Field::Name, &skill.name);
+    give(Field::Description, &skill.description);
+    each_hint(skill, &mut |hint| give(Field::Hints, hint));
 }
 
 /// Gives the texts that say when a skill is of use, beside its description.

@@ -211,6 +211,11 @@ const PLAIN: &str = "aaaaaaaceeeeiiiidnooooo*ouuuuytsaaaaaaaceeeeiiiidnooooo*ouu
     aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiiiiijjkkkllllllllllnnnnnnnnnoooooooorrrrrr\
     ssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzs";
 
+/// The same of the letters from U+1E00 to U+1EF9.
+const MORE_PLAIN: &str = "aabbbbbbccddddddddddeeeeeeeeeeffgghhhhhhhhhhiiiikkkkkkllllllllmmmmmmnnnnnnnn\
+    oooooooopppprrrrrrrrssssssssssttttttttuuuuuuuuuuvvvvwwwwwwwwwwxxxxyyzzzzzzhtwyassssd\
+    aaaaaaaaaaaaaaaaaaaaaaaaeeeeeeeeeeeeeeeeiiiioooooooooooooooooooooooouuuuuuuuuuuuuuyyyyyyyy";
+
 /// A letter as a small one, without accents.
 fn folded(c: char) -> char {
     let code = u32::from(c);
@@ -218,6 +223,10 @@ fn folded(c: char) -> char {
         '\0'..='\u{7f}' => c.to_ascii_lowercase(),
         '\u{c0}'..='\u{17f}' => {
             let plain = PLAIN.as_bytes().get(code as usize - 0xc0);
+            plain.map_or(c, |&plain| char::from(plain))
+        }
+        '\u{1e00}'..='\u{1ef9}' => {
+            let plain = MORE_PLAIN.as_bytes().get(code as usize - 0x1e00);
             plain.map_or(c, |&plain| char::from(plain))
         }
         // As wide as Chinese letters.
@@ -265,11 +274,13 @@ mod tests {
         for (text, expected) in [
             ("Café cafe\u{301} ÀÖØÞßÿ łžſ", "cafe cafe aootsy lzs"),
             ("ＰＤＦ１", "pdf1"),
+            ("Tiếng Việt ẞ ỹ", "tieng viet s y"),
             ("Привет ΑΒΓ", "привет αβγ"),
         ] {
             assert_eq!(words(text), expected, "{text}");
         }
         assert_eq!(PLAIN.len(), 0x180 - 0xc0);
+        assert_eq!(MORE_PLAIN.len(), 0x1efa - 0x1e00);
         assert_eq!([folded('ı'), folded('Œ'), folded('ŝ')], ['i', 'o', 's']);
         assert_eq!([folded('ĸ'), folded('ŋ'), folded('ŷ')], ['k', 'n', 'y']);
     }
