@@ -172,6 +172,20 @@ test("nor where a function tells the groups, which is asked for each call", asyn
   assert.ok(asked.group > before.group);
 });
 
+test("a session's prompt is the index that its tools are for, unless it is told otherwise", () => {
+  const index: PromptOptions = { budget: { characters: 900 }, heading: "# Skills" };
+  const session = hundred.session({ tools: { index } });
+  assert.equal(session.prompt(), hundred.prompt(index));
+  assert.deepEqual(
+    session.index({ heading: "## S" }),
+    hundred.index({ ...index, heading: "## S" }),
+  );
+  assert.deepEqual(
+    session.tools().map(({ name }) => name),
+    hundred.tools({ index }).map(({ name }) => name),
+  );
+});
+
 test("a session asks for groups as its catalog does: also for what is found later", async () => {
   const written = files(3);
   const catalog = await loadSkills({ host: memoryHost(written), label: "m" });

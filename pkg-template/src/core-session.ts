@@ -11,6 +11,7 @@ import { madeOnce, tellsGroups, toolOptionsText } from "./tools.js";
 import type {
   Diagnostic,
   Loaded,
+  PromptOptions,
   SessionEvent,
   SessionOptions,
   SessionState,
@@ -131,6 +132,13 @@ export class CoreSession {
       return withCore((core) => core.mergedToolOptions(own, text));
     };
     return tellsGroups(options) || tellsGroups(this.#tools) ? merged : madeOnce(merged);
+  }
+
+  /** Options of an index: what these do not say, the index that the session's tools are for does. */
+  indexOptions(given: PromptOptions | undefined): PromptOptions | undefined {
+    const own = this.#tools?.index;
+    if (typeof own !== "object") return given;
+    return given === undefined ? own : { ...own, ...given };
   }
 
   /** What of the session's own options a call needs that were not as they are now when it began. */

@@ -50,11 +50,19 @@ abstract class BaseSession {
   }
 
   prompt(options?: PromptOptions): string {
-    return promptOf(this.#session.core, this.#session.current(), options);
+    return promptOf(
+      this.#session.core,
+      this.#session.current(),
+      this.#session.indexOptions(options),
+    );
   }
 
   index(options?: PromptOptions): IndexReport {
-    return indexOf(this.#session.core, this.#session.current(), options);
+    return indexOf(
+      this.#session.core,
+      this.#session.current(),
+      this.#session.indexOptions(options),
+    );
   }
 
   complete(prefix: string, options?: CompleteOptions): Completion[] {
