@@ -44,6 +44,24 @@ async function listening(http = {}, place = {}) {
   return { server, url, close, failures, port: Number(new URL(url).port) };
 }
 
+/** A request of the newest revision, which has no session. */
+function withoutSession(method, params = {}, name = undefined) {
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const headers = {
+    ...JSON_TYPE,
+    host: "localhost",
+    "mcp-protocol-version": "2026-07-28",
+    "mcp-method": method,
+    ...(name !== undefined && { "mcp-name": name }),
+  };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { ...params, _meta } });
+  return new Request("http://localhost/mcp", { method: "POST", headers, body });
+}
+
 /** Resolves with the event, whatever goes wrong beside it. */
 const event = (emitter, name) => new Promise((resolve) => emitter.once(name, resolve));
 
@@ -311,7 +329,7 @@ describe("many clients", () => {
         name: "pdf",
         arguments: { arguments: `${at}` },
       });
-      assert.equal(messages[0].content.text, `Fill.\n\n${at}`);
+      assert.ok(messages[0].content.text.startsWith(`Fill.\n\n${at}\n\n`));
     };
     await Promise.all(clients.map(work));
     assert.equal(server.connections, 25);
@@ -367,6 +385,112 @@ describe("many clients", () => {
     const { status } = await ask(url);
     assert.equal(status, 200);
     assert.deepEqual(failures, []);
+  });
+});
+
+describe("what the developer says of the index", () => {
+  it("is asked once for the skills that there are, whoever connects and calls", async () => {
+    const files = { ...FILES };
+    let asked = 0;
+    const count = (text) => {
+      asked += 1;
+      return text.length;
+    };
+    const group = () => {
+      asked += 1;
+      return "mine";
+    };
+    const priority = () => {
+      asked += 1;
+      return 1;
+    };
+    const catalog = await loadSkills({ host: memoryHost(files) });
+    const index = { budget: { tokens: 1000, count }, group, priority };
+    const server = await createSkillServer(catalog, { tools: { index } });
+    open.push(server);
+    const { url } = await server.listen();
+    const told = [];
+    const connect = async (mode) => {
+      const { client } = await clientAt(url, mode);
+      told.push(client.getInstructions());
+      return client;
+    };
+    await connect("auto");
+    const before = asked;
+    for (const mode of MODES) {
+      const client = await connect(mode);
+      for (let call = 0; call < 3; call += 1) {
+        await client.callTool({ name: "load_skill", arguments: { name: "pdf" } });
+        await client.listTools();
+        await client.listResources();
+        await client.getPrompt({ name: "pdf" });
+      }
+    }
+    assert.equal(asked, before);
+    files["new/SKILL.md"] = "---\nname: new\ndescription: N.\n---\nB.\n";
+    await catalog.refresh();
+    const client = await connect("auto");
+    assert.ok(asked > before);
+    assert.deepEqual(
+      told.map((text) => text.includes("new")),
+      [false, false, false, true],
+    );
+    const { content } = await client.callTool({ name: "list_skills", arguments: {} });
+    assert.match(content[0].text, /new/);
+  });
+
+  it("is told to one who asks what there is, and to nobody else", async () => {
+    let asked = 0;
+    const count = (text) => {
+      asked += 1;
+      return text.length;
+    };
+    const catalog = await loadSkills({ host: memoryHost(FILES) });
+    const tools = { index: { budget: { tokens: 1000, count } } };
+    const server = await createSkillServer(catalog, { tools });
+    open.push(server);
+    const before = asked;
+    const answer = await server.fetch(withoutSession("tools/list"));
+    assert.equal((await answer.json()).result.tools[0].name, "load_skill");
+    assert.equal(asked, before);
+    const { result } = await (await server.fetch(withoutSession("server/discover"))).json();
+    assert.match(result.instructions, /pdf: Fills forms/);
+    assert.ok(asked > before);
+  });
+});
+
+describe("requests without a session", () => {
+  it("wait in a number that is bounded; more are told to come again", async () => {
+    let go;
+    const wait = new Promise((resolve) => {
+      go = resolve;
+    });
+    const memory = memoryHost(FILES);
+    let isHeld = false;
+    const host = {
+      list: (path) => memory.list(path),
+      read: async (path, range) => {
+        if (isHeld) await wait;
+        return memory.read(path, range);
+      },
+    };
+    const server = await createSkillServer(await loadSkills({ host }));
+    open.push(server);
+    isHeld = true;
+    const uri = "skill://pdf/SKILL.md";
+    const read = () => server.fetch(withoutSession("resources/read", { uri }, uri));
+    const answers = Array.from({ length: 1000 }, read);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const refused = await read();
+    assert.equal(refused.status, 503);
+    assert.equal(refused.headers.get("retry-after"), "1");
+    assert.match((await refused.json()).error.message, /too many requests/);
+    go();
+    for (const answer of await Promise.all(answers)) {
+      assert.equal(answer.status, 200);
+      assert.equal((await answer.json()).result.contents[0].uri, uri);
+    }
+    assert.equal((await read()).status, 200);
   });
 });
 

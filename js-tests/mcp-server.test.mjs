@@ -216,8 +216,10 @@ for (const [way, reach] of Object.entries(WAYS)) {
           ["skill://nobody/SKILL.md", /no skill named/],
           ["skill://secret/SKILL.md", /no skill named/],
           ["skill://pdf/nothing.md", /no file/],
-          ["skill://pdf/../tool/SKILL.md", /no file/],
-          ["skill://pdf/%2e%2e/%2e%2e/etc/passwd", /no file/],
+          ["skill://pdf/../tool/SKILL.md", /leaves the skill's directory/],
+          ["skill://pdf/../../SKILL.md", /leaves the skill's directory/],
+          ["skill://pdf/%2e%2e/SKILL.md", /leaves the skill's directory/],
+          ["skill://pdf/%2e%2e/%2e%2e/etc/passwd", /leaves the skill's directory/],
           ["skill://pdf/..%2f..%2fetc%2fpasswd", /refused/],
           ["skill://pdf/..%5c..%5cetc", /refused/],
           ["skill://pdf/a%00b", /control character/],
@@ -265,10 +267,11 @@ for (const [way, reach] of Object.entries(WAYS)) {
         );
         const text = async (name, args) =>
           (await client.getPrompt({ name, arguments: args })).messages[0].content.text;
-        assert.equal(
-          await text("pdf", { arguments: " form.pdf " }),
-          "# Fill\n\nDo it.\n\nform.pdf",
-        );
+        const pdf = await text("pdf", { arguments: " form.pdf " });
+        assert.ok(pdf.startsWith("# Fill\n\nDo it.\n\nform.pdf\n\n"), pdf);
+        // How its files are read, and which there are; where they are is nobody's there.
+        assert.match(pdf, /read_skill_file.*references\/a b\.md/s);
+        assert.doesNotMatch(pdf, /Skill directory|\/tmp\//);
         assert.equal(await text("secret"), "For the user.");
         for (const name of ["tool", "nobody"]) {
           const error = await failure(client.getPrompt({ name }));

@@ -7,9 +7,10 @@ use crate::json::{Object, ToJson};
 use crate::operation::{Io, Operation};
 use crate::session::{Outcome, Session};
 use crate::skill_resource::{LINES, Page, names, window};
-use crate::slash_command::{ExpandOptions, Expansion, Invoked};
+use crate::slash_command::{ExpandOptions, Invoked};
 use crate::snapshot::Entry;
 use crate::text::one_line;
+use crate::tool_options::ToolOptions;
 
 /// The one argument of each prompt.
 const ARGUMENTS: &str = "arguments";
@@ -78,21 +79,37 @@ impl Catalog {
             unknown_skill(name, offered.filter(|entry| entry.skill.name != name))
         })
     }
-}
-
-impl Session {
-    /// What the skill of exactly this name stands for, with a text that follows it: as a line of a
-    /// user, `/name text`, by which the skill is loaded.
+    /// What the skill of exactly this name stands for, with a text that follows it, as one text: for
+    /// one who has no conversation, and reads its files with these tools.
     pub fn skill_prompt(
         &self,
         name: String,
         extra: String,
         options: ExpandOptions,
-    ) -> Operation<Outcome<Result<Expansion, Error>>> {
+        tools: ToolOptions,
+    ) -> Operation<Result<String, Error>> {
+        let catalog = self.clone();
+        Operation::new(|io| async move {
+            let invoked = catalog.prompt_named(&io, &name, &extra).await?;
+            let expanded = catalog.expand_skill(&io, invoked, &options, tools).await?;
+            Ok(expanded.into_prompt())
+        })
+    }
+}
+
+impl Session {
+    /// The same in a conversation: as a line of a user, `/name text`, by which the skill is loaded.
+    pub fn skill_prompt(
+        &self,
+        name: String,
+        extra: String,
+        options: ExpandOptions,
+    ) -> Operation<Outcome<Result<String, Error>>> {
         let session = self.clone();
         self.changing(async move |io, change| {
             let invoked = session.catalog().prompt_named(io, &name, &extra).await?;
-            session.expand_skill(io, invoked, &options, change).await
+            let expanded = session.expand_skill(io, invoked, &options, change).await?;
+            Ok(expanded.into_prompt())
         })
     }
 }

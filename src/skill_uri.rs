@@ -40,9 +40,14 @@ pub(crate) struct SkillUri {
 }
 
 impl SkillUri {
-    /// Takes a URI apart. `None` where it names no skill, or has a separator inside a segment.
+    /// Takes a URI apart, as it was sent: what `..` in it leads to is judged with the path. `None`
+    /// where it names no skill, or has a separator inside a segment.
     pub(crate) fn parse(uri: &str) -> Option<Self> {
-        let mut segments = uri.strip_prefix(SCHEME)?.split('/').map(decoded);
+        let (scheme, rest) = uri.split_at_checked(SCHEME.len())?;
+        if !scheme.eq_ignore_ascii_case(SCHEME) {
+            return None;
+        }
+        let mut segments = rest.split('/').map(decoded);
         let name = segments.next()??;
         let path: Option<Vec<String>> = segments.collect();
         let path = path?;
@@ -99,13 +104,20 @@ mod tests {
     }
 
     #[test]
+    fn a_scheme_is_the_same_in_capitals_and_nothing_else_is() {
+        let parsed = SkillUri::parse("Skill://pdf/a/../b").expect("a URI");
+        assert_eq!(parsed.path.as_deref(), Some("a/../b"));
+        assert_eq!(SkillUri::parse("SKILL://PDF").expect("a URI").name, "PDF");
+    }
+
+    #[test]
     fn what_names_no_skill_is_none() {
         for uri in [
             "",
             "skill:",
             "skill://",
             "skill:///SKILL.md",
-            "SKILL://pdf",
+            "skills://pdf",
             "file://pdf/SKILL.md",
             "skill://pdf/a%2Fb",
             "skill://pdf/..%5c..",

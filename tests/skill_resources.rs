@@ -5,9 +5,12 @@ mod support;
 
 use serde_json::{Value as Json, json};
 use sha2::{Digest as _, Sha256};
-use skillshelf::{Catalog, Error, ExpandOptions, Expansion, SkillResource, ToJson, ToolOptions};
+use skillshelf::{
+    Catalog, Error, ExpandOptions, SessionOptions, SkillResource, ToJson, ToolOptions,
+};
 use support::{
-    Abilities, Disk, disk_of, disk_with, load, refresh, run, session, skill, skill_with,
+    Abilities, Conversation, Disk, disk_of, disk_with, load, refresh, run, session, skill,
+    skill_with,
 };
 
 const HOSTS: [(&str, Abilities); 5] = [
@@ -466,14 +469,17 @@ fn a_prompt_is_the_expansion_of_exactly_its_name() {
         };
         let prompt = session.skill_prompt(name.to_owned(), extra.to_owned(), options);
         match session.run(prompt, &disk) {
-            Ok(Expansion::Skill { text, .. }) => text,
-            other => format!("{other:?}"),
+            Ok(text) => text,
+            Err(error) => format!("{error:?}"),
         }
     };
-    assert_eq!(get("code", " review x ", false), "Do $1.\n\nreview x");
+    assert_eq!(
+        get("code", " review x ", false),
+        "Do $1.\n\nreview x\n\nSkill directory: /s/code"
+    );
     assert_eq!(support::loaded_names(&session), ["code"]);
-    assert_eq!(get("code", "x", true), "Do x.");
-    assert_eq!(get("code review", "", false), "Review.");
+    assert!(get("code", "x", true).starts_with("Do x.\n\nSkill"));
+    assert!(get("code review", "", false).starts_with("Review.\n\nSkill"));
     assert!(get("cod", "", false).contains("SkillNotFound"));
     let prompts = value(&catalog.skill_prompts(None).expect("a page"));
     assert_eq!(
@@ -481,6 +487,54 @@ fn a_prompt_is_the_expansion_of_exactly_its_name() {
         json!({"name": "code", "description": "Does code.",
             "arguments": [{"name": "arguments", "description": "[file]", "required": false}]})
     );
+}
+
+#[test]
+fn a_prompt_has_what_stands_beside_the_text_and_no_directory() {
+    let disk = disk_with(&[
+        ("s/pdf/SKILL.md", skill_with("pdf", "", "Fill.")),
+        ("s/pdf/form.md", "x".to_owned()),
+        (
+            "s/secret/SKILL.md",
+            skill_with("secret", "disable-model-invocation: true\n", "Hide."),
+        ),
+        ("s/secret/form.md", "x".to_owned()),
+    ]);
+    let catalog = load(&disk);
+    let tools = ToolOptions::from_json(
+        r#"{"set":"full","directory":false,"rename":{"read_skill_file":"see"}}"#,
+    );
+    let tools = tools.expect("nothing is wrong");
+    let get = |name: &str| {
+        let options = ExpandOptions::default();
+        let (name, extra) = (name.to_owned(), "now".to_owned());
+        run(
+            catalog.skill_prompt(name, extra, options, tools.clone()),
+            &disk,
+        )
+        .expect("a prompt")
+    };
+    let pdf = get("pdf");
+    assert!(pdf.starts_with("Fill.\n\nnow\n\n"), "{pdf}");
+    assert!(pdf.contains("form.md") && pdf.contains("see"), "{pdf}");
+    assert!(!pdf.contains("s/pdf"), "{pdf}");
+    // No tool reads those of a skill that the model may not load.
+    let secret = get("secret");
+    assert!(secret.starts_with("Hide.\n\nnow"), "{secret}");
+    assert!(!secret.contains("see"), "{secret}");
+    // In a conversation that has loaded it one does.
+    let options = SessionOptions {
+        tools,
+        ..SessionOptions::default()
+    };
+    let session = Conversation::begin(&catalog, options).expect("nothing is stored");
+    let prompt = |name: &str| {
+        let work =
+            session.skill_prompt(name.to_owned(), "now".to_owned(), ExpandOptions::default());
+        session.run(work, &disk).expect("a prompt")
+    };
+    assert_eq!(prompt("pdf"), pdf);
+    assert!(prompt("secret").contains("see"));
 }
 
 #[test]

@@ -171,7 +171,7 @@ export interface CreateSkillServerOptions {
   version?: string;
   /**
    * Names and set of the tools. All of them by default, since clients see no index but what they ask
-   * for. `directory` is off, whatever is said: clients are elsewhere.
+   * for. `directory` is off, since clients are elsewhere; `true` is refused.
    */
   tools?: ToolOptions;
   /** Whether prompts fill their argument into the body, as `arguments` of `expand`. */

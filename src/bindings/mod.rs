@@ -359,6 +359,18 @@ impl CatalogHandle {
         .at(self.catalog.pace())
     }
 
+    /// What a skill stands for that a user invokes by name, as one text.
+    #[wasm_bindgen(js_name = skillPrompt)]
+    pub fn skill_prompt(&self, name: String, extra: String, options: &str, tools: &str) -> Work {
+        let options = ExpandOptions::from_json(options)
+            .and_then(|options| Ok((options, ToolOptions::from_json(tools)?)));
+        Work::with(options, |(options, tools)| {
+            let prompt = self.catalog.skill_prompt(name, extra, options, tools);
+            prompt.map(WorkResult::text)
+        })
+        .at(self.catalog.pace())
+    }
+
     /// What a line that was begun may become.
     pub fn complete(&self, prefix: String, options: &str) -> Work {
         Work::with(CompleteOptions::from_json(options), |options| {

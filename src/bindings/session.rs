@@ -35,6 +35,12 @@ fn of_tool(work: Operation<Outcome<ToolResult>>) -> Operation<WorkResult> {
     })
 }
 
+fn of_text(work: Operation<Outcome<Result<String, Error>>>) -> Operation<WorkResult> {
+    work.map(|Outcome { result, change }| {
+        WorkResult::OfSession(Box::new(WorkResult::text(result)), change)
+    })
+}
+
 fn of_result<T: ToJson + 'static>(
     work: Operation<Outcome<Result<T, Error>>>,
 ) -> Operation<WorkResult> {
@@ -195,7 +201,7 @@ impl SessionHandle {
     #[wasm_bindgen(js_name = skillPrompt)]
     pub fn skill_prompt(&self, name: String, extra: String, options: &str) -> Work {
         Work::with(ExpandOptions::from_json(options), |options| {
-            of_result(self.session.skill_prompt(name, extra, options))
+            of_text(self.session.skill_prompt(name, extra, options))
         })
         .at(self.session.pace())
     }

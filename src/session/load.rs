@@ -74,7 +74,10 @@ impl Session {
         let session = self.clone();
         self.changing(async move |io, change| {
             match session.catalog.meant(io, &input, &options).await {
-                Meant::Skill(invoked) => session.expand_skill(io, invoked, &options, change).await,
+                Meant::Skill(invoked) => {
+                    let expanded = session.expand_skill(io, invoked, &options, change).await?;
+                    Ok(expanded.into())
+                }
                 Meant::Other(expansion) => Ok(expansion),
             }
         })
@@ -86,7 +89,7 @@ impl Session {
         invoked: Invoked,
         options: &ExpandOptions,
         change: &mut Change,
-    ) -> Result<Expansion, Error> {
+    ) -> Result<Expanded, Error> {
         let Invoked { entry, body, extra } = invoked;
         let loaded = body.and_then(|body| LoadedSkill::of(&entry, body));
         if let (Err(error), Some(held)) = (&loaded, self.held_of(&entry)) {
@@ -103,7 +106,7 @@ impl Session {
         let beside = load_skill::beside(io, &self.catalog, &entry, own, &tools).await;
         let served = self.serve(io, &entry, &loaded.key, audience).await;
         self.take_in(&entry, loaded, served, change);
-        Ok(expanded.with_resources(&beside).expansion)
+        Ok(expanded.with_resources(&beside))
     }
 
     /// The text of a skill, or one line where the conversation has it.

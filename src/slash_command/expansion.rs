@@ -156,7 +156,10 @@ impl Invoked {
 
 /// A skill's expansion.
 pub(crate) struct Expanded {
-    pub(crate) expansion: Expansion,
+    skill: String,
+    text: String,
+    extra: String,
+    resources: Option<String>,
     /// What was filled into the body, where that changed it.
     pub(crate) arguments: Option<String>,
 }
@@ -182,12 +185,10 @@ impl Expanded {
             with_extra(body.to_owned(), extra)
         };
         Ok(Self {
-            expansion: Expansion::Skill {
-                skill: skill.to_owned(),
-                text,
-                extra: extra.to_owned(),
-                resources: None,
-            },
+            skill: skill.to_owned(),
+            text,
+            extra: extra.to_owned(),
+            resources: None,
             arguments,
         })
     }
@@ -195,10 +196,28 @@ impl Expanded {
     /// The expansion, with what stands beside a text.
     pub(crate) fn with_resources(mut self, beside: &str) -> Self {
         let beside = beside.trim_start();
-        if let Expansion::Skill { resources, .. } = &mut self.expansion {
-            *resources = (!beside.is_empty()).then(|| beside.to_owned());
-        }
+        self.resources = (!beside.is_empty()).then(|| beside.to_owned());
         self
+    }
+
+    /// All of it as one text, for one who takes no parts.
+    pub(crate) fn into_prompt(self) -> String {
+        let mut prompt = self.text;
+        for part in self.resources.iter().flat_map(|text| ["\n\n", text]) {
+            prompt.push_str(part);
+        }
+        prompt
+    }
+}
+
+impl From<Expanded> for Expansion {
+    fn from(expanded: Expanded) -> Self {
+        Self::Skill {
+            skill: expanded.skill,
+            text: expanded.text,
+            extra: expanded.extra,
+            resources: expanded.resources,
+        }
     }
 }
 
@@ -218,33 +237,50 @@ impl Catalog {
         let catalog = self.clone();
         Operation::new(|io| async move {
             match catalog.meant(&io, &input, &options).await {
-                Meant::Skill(Invoked { entry, body, extra }) => {
-                    let body = body?;
-                    let tools = catalog.tools_for(&entry, body.model_invocable)?;
-                    let text = body.text?;
-                    let limit = catalog.options().limits.body;
-                    let expanded = Expanded::of(&entry.skill.name, &text, &extra, &options, limit)?;
-                    let own = OwnFiles::of(&entry.record);
-                    let beside = load_skill::beside(&io, &catalog, &entry, own, &tools).await;
-                    Ok(expanded.with_resources(&beside).expansion)
+                Meant::Skill(invoked) => {
+                    let tools = ToolOptions {
+                        set: ToolSet::Basic,
+                        ..ToolOptions::default()
+                    };
+                    let expanded = catalog.expand_skill(&io, invoked, &options, tools).await;
+                    Ok(expanded?.into())
                 }
                 Meant::Other(expansion) => Ok(expansion),
             }
         })
     }
 
+    /// What a skill stands for, for one who reads its files with these tools.
+    pub(crate) async fn expand_skill(
+        &self,
+        io: &Io,
+        invoked: Invoked,
+        options: &ExpandOptions,
+        tools: ToolOptions,
+    ) -> Result<Expanded, Error> {
+        let Invoked { entry, body, extra } = invoked;
+        let body = body?;
+        let tools = self.tools_for(&entry, body.model_invocable, tools)?;
+        let text = body.text?;
+        let limit = self.options().limits.body;
+        let expanded = Expanded::of(&entry.skill.name, &text, &extra, options, limit)?;
+        let own = OwnFiles::of(&entry.record);
+        let beside = load_skill::beside(io, self, &entry, own, &tools).await;
+        Ok(expanded.with_resources(&beside))
+    }
+
     /// The tools by which a model reads the files of a skill: a catalog has none for one that is
     /// disabled.
-    fn tools_for(&self, entry: &Entry, model_invocable: bool) -> Result<Tools, Error> {
-        let is_allowed = model_invocable && self.allows(&self.snapshot(), entry, Audience::Model);
-        self.tools(ToolOptions {
-            set: if is_allowed {
-                ToolSet::Basic
-            } else {
-                ToolSet::Only(Vec::new())
-            },
-            ..ToolOptions::default()
-        })
+    fn tools_for(
+        &self,
+        entry: &Entry,
+        model_invocable: bool,
+        mut options: ToolOptions,
+    ) -> Result<Tools, Error> {
+        if !model_invocable || !self.allows(&self.snapshot(), entry, Audience::Model) {
+            options.set = ToolSet::Only(Vec::new());
+        }
+        self.tools(options)
     }
 
     /// What a line means. Of a skill that is meant the file is read: it says whether the user is

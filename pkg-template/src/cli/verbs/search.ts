@@ -14,8 +14,8 @@ export const search: Verb = verb({
   operands: "WORDS…",
   count: [1, Infinity],
   summary: "The skills that fit a task, the best first",
-  details: `Looks for the words of a task in names, descriptions and instructions, as a model's
-search_skills does. Nothing found is an exit code of 1.`,
+  details: `Looks for the words of a task in the names, descriptions and instructions of all skills,
+also of those that are disabled for the model. Nothing found is an exit code of 1.`,
   options: {
     ...ROOT_OPTIONS,
     limit: { type: "string", value: "N", help: "How many at most; 10 by default" },

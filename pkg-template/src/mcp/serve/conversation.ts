@@ -1,13 +1,13 @@
 /** What one client has loaded, and what it is answered. */
-import { answerValue, optionsText, workText, workValue } from "../../answers.js";
+import { answerValue, optionsText, workText } from "../../answers.js";
 import type { SessionHandle, Work } from "../../core/skillshelf.js";
 import type { CoreCatalog } from "../../core-catalog.js";
 import { CoreSession } from "../../core-session.js";
-import { type DriveOptions, drive, driveAsync } from "../../driver.js";
+import { driveAsync } from "../../driver.js";
 import { withCore } from "../../engine.js";
-import { counterOf } from "../../index-options.js";
-import { type Callee, plainToolOptions, startCall, toolResult } from "../../tools.js";
-import type { ArgumentsSchema, Expansion, ToolOptions, ToolResult } from "../../types.js";
+import { type Callee, startCall, toolResult } from "../../tools.js";
+import type { ArgumentsSchema, ToolResult } from "../../types.js";
+import type { ServedTools } from "./served-tools.js";
 
 export interface ToolDefinition {
   name: string;
@@ -15,71 +15,54 @@ export interface ToolDefinition {
   inputSchema: ArgumentsSchema;
 }
 
-/** What clients may not change of the tools: they are elsewhere, and see no index but what they ask for. */
-function remoteTools(core: CoreCatalog, options: ToolOptions | undefined): ToolOptions {
-  return { set: "full", ...plainToolOptions(core, options ?? {}), directory: false };
-}
-
-/** The same for clients without a conversation, which have nothing to unload. */
-function withoutUnload(options: ToolOptions): ToolOptions {
-  const { set } = options;
-  if (typeof set !== "object") return options;
-  return { ...options, set: set.filter((tool) => tool !== "unload_skill") };
-}
-
 /** One client: a conversation of its own, or requests that have nothing to do with each other. */
 export class Conversation {
   readonly #core: CoreCatalog;
+  readonly #served: ServedTools;
   readonly #session: CoreSession | undefined;
-  readonly #tools: string;
   readonly #expand: string;
-  readonly #count: DriveOptions["count"];
   #running = 0;
   #isClosed = false;
 
   constructor(
     core: CoreCatalog,
-    options: { tools?: ToolOptions | undefined; arguments: boolean; hasSession: boolean },
+    served: ServedTools,
+    options: { arguments: boolean; hasSession: boolean },
   ) {
-    const remote = remoteTools(core, options.tools);
-    const tools = options.hasSession ? remote : withoutUnload(remote);
     this.#core = core;
-    this.#tools = optionsText(tools);
-    this.#count = counterOf(options.tools?.index?.budget);
+    this.#served = served;
     this.#expand = optionsText({ arguments: options.arguments });
-    this.#session = options.hasSession ? new CoreSession(core, { tools }) : undefined;
-  }
-
-  /** What the client is told when it connects. */
-  instructions(): string {
-    const { handle, hosts } = this.#core;
-    const work = withCore(() => handle.instructions(this.#tools));
-    return drive(work, { hosts, count: this.#count }, workText);
+    this.#session = options.hasSession ? new CoreSession(core, { tools: served.own }) : undefined;
   }
 
   tools(): ToolDefinition[] {
     const handle = this.#session?.current() ?? this.#core.handle;
-    return answerValue(withCore(() => handle.tools(this.#tools)));
+    const text = this.#tools();
+    return answerValue(withCore(() => handle.tools(text)));
   }
 
-  call(tool: string, args: unknown, signal: AbortSignal): Promise<ToolResult> {
-    const start = (callee: Callee): Work => startCall(callee, tool, args, this.#tools);
+  async call(tool: string, args: unknown, signal: AbortSignal): Promise<ToolResult> {
+    const text = this.#tools();
+    const start = (callee: Callee): Work => startCall(callee, tool, args, text);
     const session = this.#session;
     if (session !== undefined) return this.#inSession(session, start, toolResult, signal);
     const { handle, hosts } = this.#core;
     return driveAsync(start(handle), { hosts, signal }, toolResult);
   }
 
-  async prompt(name: string, extra: string, signal: AbortSignal): Promise<Expansion> {
-    const start = (handle: SessionHandle): Work =>
-      withCore(() => handle.skillPrompt(name, extra, this.#expand));
-    const session = this.#session ?? new CoreSession(this.#core, undefined);
-    try {
-      return await this.#inSession(session, start, workValue<Expansion>, signal);
-    } finally {
-      // For one who has no conversation it was one for this moment.
-      if (session !== this.#session) session.dispose();
+  /** What a skill stands for that a user invokes. */
+  async prompt(name: string, extra: string, signal: AbortSignal): Promise<string> {
+    const expand = this.#expand;
+    const session = this.#session;
+    if (session !== undefined) {
+      const start = (handle: SessionHandle): Work =>
+        withCore(() => handle.skillPrompt(name, extra, expand));
+      return this.#inSession(session, start, workText, signal);
     }
+    const { handle, hosts } = this.#core;
+    const text = this.#tools();
+    const work = withCore(() => handle.skillPrompt(name, extra, expand, text));
+    return driveAsync(work, { hosts, signal }, workText);
   }
 
   /** Gives back what it holds, once nothing is under way any more. */
@@ -87,6 +70,11 @@ export class Conversation {
     if (this.#isClosed) return;
     this.#isClosed = true;
     if (this.#running === 0) this.#session?.dispose();
+  }
+
+  /** What calls are made with. */
+  #tools(): string {
+    return this.#served.text(this.#session !== undefined);
   }
 
   async #inSession<T>(

@@ -27,12 +27,18 @@ export interface HttpOptions {
 export interface Behind {
   /** A client with a conversation of its own. */
   client(): Client;
-  /** The server for one request of a client without. */
-  stateless(): McpServer;
+  /** The server for one request of a client without, which is told the instructions or is not. */
+  stateless(isTold: boolean): McpServer;
   report(error: unknown): void;
 }
 
 const SESSION = "mcp-session-id";
+/** Requests without a session that are answered, or wait for that, at the same time. */
+const MOST_WITHOUT_SESSION = 1000;
+/** What a request is for, which the SDK compares with its body. */
+const METHOD = "mcp-method";
+/** What begins without a session: the one answer with the instructions. */
+const DISCOVER = "server/discover";
 
 export class HttpFront {
   readonly #sdk: Sdk;
@@ -42,6 +48,7 @@ export class HttpFront {
   readonly #sessions: HttpSessions;
   /** Clients of the newer protocol, which has no sessions. */
   readonly #stateless: McpHttpHandler;
+  #withoutSession = 0;
   #isClosed = false;
 
   constructor(sdk: Sdk, options: HttpOptions, behind: Behind) {
@@ -50,11 +57,14 @@ export class HttpFront {
     this.#hosts = new Set(options.hosts);
     this.#behind = behind;
     this.#sessions = new HttpSessions(options);
-    this.#stateless = sdk.createMcpHandler(() => behind.stateless(), {
-      legacy: "reject",
-      maxSubscriptions: options.maxSessions,
-      maxRequestBodySize: options.maxBody,
-    });
+    this.#stateless = sdk.createMcpHandler(
+      ({ requestInfo }) => behind.stateless(requestInfo?.headers.get(METHOD) === DISCOVER),
+      {
+        legacy: "reject",
+        maxSubscriptions: options.maxSessions,
+        maxRequestBodySize: options.maxBody,
+      },
+    );
   }
 
   /** Tells the clients of the newer protocol what has changed. */
@@ -117,9 +127,25 @@ export class HttpFront {
     const { url, method, headers, signal } = request;
     const read = new Request(url, { method, headers, signal });
     if (!(await this.#sdk.isLegacyRequest(read, parsedBody))) {
-      return this.#stateless.fetch(read, { parsedBody });
+      return this.#withoutOne(read, parsedBody);
     }
     return this.#inSession(read, parsedBody);
+  }
+
+  /** Answers one who has no session, where not too many wait already. */
+  async #withoutOne(request: Request, parsedBody: unknown): Promise<Response> {
+    if (this.#withoutSession >= MOST_WITHOUT_SESSION) {
+      return refusal(503, "There are too many requests: try again later.", undefined, {
+        "retry-after": "1",
+      });
+    }
+    this.#withoutSession += 1;
+    try {
+      // One that listens has its answer at once.
+      return await this.#stateless.fetch(request, { parsedBody });
+    } finally {
+      this.#withoutSession -= 1;
+    }
   }
 
   async #inSession(request: Request, parsedBody?: unknown): Promise<Response> {

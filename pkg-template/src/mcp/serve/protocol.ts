@@ -26,11 +26,15 @@ export interface Served {
 /** When the work of a request begins. */
 export type Turn = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** The server for one client. */
-export function protocolServer(served: Served, conversation: Conversation, turn: Turn): McpServer {
+/** The server for one client, which is told the instructions if there are some. */
+export function protocolServer(
+  served: Served,
+  conversation: Conversation,
+  turn: Turn,
+  instructions: string,
+): McpServer {
   const { sdk, skills, name, version } = served;
   const changes = { listChanged: true };
-  const instructions = conversation.instructions();
   const mcp = new sdk.server.McpServer(
     { name, version },
     {
@@ -63,8 +67,7 @@ export function protocolServer(served: Served, conversation: Conversation, turn:
     answer(context, async () => {
       const { signal } = context.mcpReq;
       const extra = params.arguments?.arguments ?? "";
-      const expansion = await conversation.prompt(params.name, extra, signal);
-      const text = "text" in expansion ? expansion.text : "";
+      const text = await conversation.prompt(params.name, extra, signal);
       return { messages: [{ role: "user" as const, content: { type: "text" as const, text } }] };
     }),
   );

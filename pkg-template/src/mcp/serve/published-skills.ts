@@ -35,15 +35,13 @@ export class PublishedSkills {
 
   async get(uri: string): Promise<Skill | undefined> {
     const { handle } = this.#core;
-    const asked = canonical(uri);
-    const entry = await this.#drive(() => handle.skillEntry(asked), workValue<Skill | null>);
+    const entry = await this.#drive(() => handle.skillEntry(uri), workValue<Skill | null>);
     return entry ?? undefined;
   }
 
   read(uri: string): Promise<SkillFile> {
     const { handle } = this.#core;
-    const asked = canonical(uri);
-    return this.#drive(() => handle.skillResource(asked), skillFile);
+    return this.#drive(() => handle.skillResource(uri), skillFile);
   }
 
   async readDirectory(
@@ -51,9 +49,8 @@ export class PublishedSkills {
     { cursor }: { cursor?: string },
   ): Promise<Page<"resources", Resource> | undefined> {
     const { handle } = this.#core;
-    const asked = canonical(uri);
     const take = workValue<Page<"resources", Resource> | null>;
-    return (await this.#drive(() => handle.skillDirectory(asked, cursor), take)) ?? undefined;
+    return (await this.#drive(() => handle.skillDirectory(uri, cursor), take)) ?? undefined;
   }
 
   /** A page of the skill files, among all resources. */
@@ -86,9 +83,4 @@ function skillFile(work: Work): SkillFile {
     workValue<Record<"uri" | "mediaType" | "digest", string>>(work);
   const facts = { uri, mimeType: mediaType, digest };
   return bytes === undefined ? { ...facts, text } : { ...facts, bytes };
-}
-
-/** A URI as all readers of URLs write it, without segments that lead back. */
-function canonical(uri: string): string {
-  return URL.canParse(uri) ? new URL(uri).href : uri;
 }

@@ -16,7 +16,7 @@ import type {
 } from "../../mcp.js";
 import { printable } from "../../printable.js";
 import { plainToolOptions } from "../../tools.js";
-import type { Catalog, SyncCatalog, ToolOptions } from "../../types.js";
+import type { Catalog, SyncCatalog } from "../../types.js";
 import { unwaited } from "../../unwaited.js";
 import { Conversation } from "./conversation.js";
 import { HttpFront, type HttpOptions } from "./http-front.js";
@@ -24,6 +24,7 @@ import { listen, type Place } from "./listener.js";
 import type { ServerPackage } from "./peer.js";
 import { protocolServer, type Served, type Turn } from "./protocol.js";
 import { PublishedSkills } from "./published-skills.js";
+import { ServedTools } from "./served-tools.js";
 import { Turns } from "./turns.js";
 import { WatchedTransport } from "./watched-transport.js";
 
@@ -51,14 +52,17 @@ export async function skillServer(
     const message = "Only a catalog can be served: pass what loadSkills or loadSkillsSync gave.";
     throw new SkillError({ code: "SOURCE_UNSUPPORTED", message });
   }
-  const judged = judgedOptions(core, options);
-  return new CatalogServer(core, await official(), judged, options);
+  const { tools } = options;
+  const plain = tools && plainToolOptions(core, tools);
+  const judged = judgedOptions(plain ? { ...options, tools: plain } : options);
+  // What gives names one after the other gives them once.
+  const given = plain?.taken ? { ...tools, taken: plain.taken } : tools;
+  const served = new ServedTools(core, given);
+  return new CatalogServer(core, await official(), { judged, served, given: options });
 }
 
-function judgedOptions(core: CoreCatalog, options: CreateSkillServerOptions): JudgedOptions {
-  const { tools } = options;
-  const plain = tools ? { ...options, tools: plainToolOptions(core, tools) } : options;
-  const text = optionsText(plain);
+function judgedOptions(options: CreateSkillServerOptions): JudgedOptions {
+  const text = optionsText(options);
   return answerValue(withCore((exports) => exports.skillServerOptions(text)));
 }
 
@@ -79,8 +83,9 @@ interface Listener {
 class CatalogServer implements SkillServer {
   readonly #core: CoreCatalog;
   readonly #options: JudgedOptions;
-  readonly #tools: ToolOptions | undefined;
+  readonly #tools: ServedTools;
   readonly #served: Served;
+  /** How many wait is bounded for each client, and by the front for those without a session. */
   readonly #all = new Turns(AT_ONCE_IN_ALL, Number.POSITIVE_INFINITY);
   readonly #clients = new Set<Client>();
   readonly #open = new Set<SkillServerConnection | SkillListener>();
@@ -93,18 +98,17 @@ class CatalogServer implements SkillServer {
   constructor(
     core: CoreCatalog,
     sdk: ServerPackage,
-    judged: JudgedOptions,
-    options: CreateSkillServerOptions,
+    options: { judged: JudgedOptions; served: ServedTools; given: CreateSkillServerOptions },
   ) {
     this.#core = core;
-    this.#options = judged;
-    this.#tools = options.tools;
+    this.#options = options.judged;
+    this.#tools = options.served;
     const { name, version } = this.#options;
-    const report = reporter(options);
+    const report = reporter(options.given);
     this.#served = { sdk, name, version, skills: new PublishedSkills(core), report };
     this.#front = new HttpFront(sdk.server, this.#options, {
       client: () => this.#client(),
-      stateless: () => this.#stateless(),
+      stateless: (isTold) => this.#stateless(isTold),
       report,
     });
     this.#shownTools = this.#toolsNow();
@@ -202,7 +206,7 @@ class CatalogServer implements SkillServer {
         await taken();
         return this.#all.take(work);
       });
-    const mcp = protocolServer(this.#served, conversation, turn);
+    const mcp = protocolServer(this.#served, conversation, turn, this.#tools.instructions());
     const client = {
       mcp,
       end: () => {
@@ -215,17 +219,19 @@ class CatalogServer implements SkillServer {
   }
 
   /** The server for one request of a client that has no conversation. */
-  #stateless(): McpServer {
+  #stateless(isTold: boolean): McpServer {
     const turn: Turn = (work) => this.#all.take(work);
-    return protocolServer(this.#served, this.#conversation(false), turn);
+    const instructions = isTold ? this.#tools.instructions() : "";
+    return protocolServer(this.#served, this.#conversation(false), turn, instructions);
   }
 
   #conversation(hasSession: boolean): Conversation {
     const { arguments: fills } = this.#options;
-    return new Conversation(this.#core, { tools: this.#tools, arguments: fills, hasSession });
+    return new Conversation(this.#core, this.#tools, { arguments: fills, hasSession });
   }
 
   #onRefresh(): void {
+    this.#tools.forget();
     const { added, changed, removed } = this.#log.take();
     if (added.length + changed.length + removed.length === 0) return;
     const tools = this.#toolsNow();
