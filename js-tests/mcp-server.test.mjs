@@ -518,7 +518,7 @@ describe("a server", () => {
     const host = {
       list: (dir) => memoryHost(FILES).list(dir),
       read: (file, range) => {
-        if (host.isBroken) throw new Error("/home/someone/private is on fire");
+        if (host.isBroken) throw new Error("/data/private is on fire");
         return memoryHost(FILES).read(file, range);
       },
     };
