@@ -66,9 +66,9 @@ pub struct IndexOptions {
     pub budget: Option<Budget>,
     /// Names of skills that come first, in this order.
     pub pinned: Vec<String>,
-    /// Those with a higher one come before the others, which have 0; by id.
+    /// Those with a higher one come before the others, which have 0; in the order of the ids.
     pub priority: Vec<(RecordId, f64)>,
-    /// The groups of skills, where they are not those of their directories; by id.
+    /// The groups of skills, where they are not those of their directories; in the order of the ids.
     pub groups: Vec<(RecordId, String)>,
 }
 
