@@ -1,12 +1,12 @@
-// Every block in the documentation holds: programs run as they stand, beside the example skills, or are
-// compiled where they need a page or a server; commands are run; files are what they are shown as. Programs in
-// the adapters' pages are compiled by js-tests/adapters/, where the SDKs are.
+// Every block in the documentation holds: programs compile as strict TypeScript and run as they stand, beside
+// the example skills, where they need no page and no server; commands are run; files are what they are shown
+// as. Programs in the adapters' pages are compiled by js-tests/adapters/, where the SDKs are.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -35,6 +35,7 @@ let folder;
 before(async () => {
   folder = await mkdtemp(join(import.meta.dirname, "documentation-"));
   await cp(join(REPOSITORY, "examples", "skills"), join(folder, "skills"), { recursive: true });
+  await writePrograms();
 });
 
 after(() => rm(folder, { recursive: true }));
@@ -76,10 +77,63 @@ async function node(args, cwd = folder, lines = LINES) {
   return { code, printed };
 }
 
-async function run(text) {
-  const file = join(folder, "program.mjs");
-  await writeFile(file, text);
-  return node([file]);
+/** What a program is called, without what its language adds. */
+const nameOf = ({ page, line }) => `${page.replaceAll(/\W/g, "-")}-${line}`;
+
+/** A page, a server of Redis, and an import that only the tools of Workers know: they are not here. */
+const IS_ELSEWHERE =
+  /from "(skillshelf\/web|unstorage\/drivers\/redis|skillshelf\/skillshelf\.wasm)"/;
+
+const programs = all.filter(({ page, language }) => language === "ts" && !isOfAdapter(page));
+const running = programs.filter(({ text }) => !IS_ELSEWHERE.test(text));
+
+/** What the tools of Workers say of an imported module. */
+const WASM = `declare module "*.wasm" {
+  const module: WebAssembly.Module;
+  export default module;
+}
+`;
+
+/**
+ * How readers compile them: those that run, for Node.js, with the types of this package checked too; and all
+ * of them for a bundler.
+ */
+const COMPILERS = {
+  node: {
+    files: running.map((program) => `${nameOf(program)}.ts`),
+    compilerOptions: {},
+  },
+  bundler: {
+    files: [...programs.map((program) => `${nameOf(program)}.ts`), "wasm.d.ts"],
+    compilerOptions: {
+      module: "ESNext",
+      moduleResolution: "bundler",
+      lib: ["ES2023", "ESNext.Disposable", "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
+      skipLibCheck: true,
+      noEmit: true,
+    },
+  },
+};
+
+/** The programs, beside `./skills` and the module that `skillshelf bundle` makes of them. */
+async function writePrograms() {
+  await writeFile(join(folder, "wasm.d.ts"), WASM);
+  for (const program of programs) {
+    await writeFile(join(folder, `${nameOf(program)}.ts`), program.text);
+  }
+  const bundled = await node([COMMAND, "bundle", "skills", "--out", "skills.ts"]);
+  assert.equal(bundled.code, 0, bundled.printed);
+  for (const [name, project] of Object.entries(COMPILERS)) {
+    const config = { extends: "../tsconfig.json", include: [], ...project };
+    await writeFile(join(folder, `${name}.json`), JSON.stringify(config));
+  }
+  // What does not compile is written all the same, and told by a test of its own.
+  await compile("node");
+}
+
+function compile(project) {
+  const compiler = require.resolve("typescript/package.json").replace("package.json", "bin/tsc");
+  return node([compiler, "--project", `${project}.json`]);
 }
 
 const COMMAND = join(
@@ -152,8 +206,8 @@ function checkImportMap(map) {
 
 /** What is done with the blocks of each language. */
 const HOLDS = {
-  async js({ text }) {
-    const { code, printed } = await run(text);
+  async ts(program) {
+    const { code, printed } = await node([`${nameOf(program)}.js`]);
     assert.equal(code, 0, printed);
   },
   async sh({ text }) {
@@ -182,7 +236,9 @@ const HOLDS = {
 };
 
 for (const page of PAGES) {
-  const found = all.filter((block) => block.page === page && block.language !== "ts");
+  const found = all.filter(
+    (block) => block.page === page && (block.language !== "ts" || running.includes(block)),
+  );
   if (found.length === 0) continue;
   describe(page, () => {
     for (const block of found) {
@@ -195,55 +251,28 @@ for (const page of PAGES) {
   });
 }
 
-/** What the tools of Workers say of an imported module. */
-const WASM = `declare module "*.wasm" {
-  const module: WebAssembly.Module;
-  export default module;
-}
-`;
-
-it("has programs in TypeScript, which compile in strict mode", async () => {
-  const typed = all.filter(({ page, language }) => language === "ts" && !isOfAdapter(page));
-  assert(typed.length > 0);
-  const sources = await mkdtemp(join(import.meta.dirname, "documentation-ts-"));
-  try {
-    for (const { page, line, text } of typed) {
-      const name = `${page.replaceAll(/\W/g, "-")}-${line}.ts`;
-      await writeFile(join(sources, name), text);
-    }
-    await writeFile(join(sources, "wasm.d.ts"), WASM);
-    const bundled = await node([COMMAND, "bundle", "skills", "--out", join(sources, "skills.js")]);
-    assert.equal(bundled.code, 0, bundled.printed);
-    const compilerOptions = {
-      lib: ["ES2023", "ESNext.Disposable", "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
-      allowJs: true,
-      skipLibCheck: true,
-      noEmit: true,
-    };
-    const config = { extends: "../tsconfig.json", compilerOptions, include: ["*"], exclude: [] };
-    await writeFile(join(sources, "tsconfig.json"), JSON.stringify(config));
-    const compiler = require.resolve("typescript/package.json").replace("package.json", "bin/tsc");
-    const { code, printed } = await node([compiler, "--project", sources]);
+for (const project of Object.keys(COMPILERS)) {
+  it(`has programs that compile as strict TypeScript for a ${project}`, async () => {
+    assert(programs.length > 20);
+    const { code, printed } = await compile(project);
     assert.equal(code, 0, printed);
-  } finally {
-    await rm(sources, { recursive: true });
-  }
-});
+  });
+}
 
 it("docs/command.md's module is loaded as it is written", async () => {
-  const [{ text }] = blocks("docs/command.md").filter(({ language }) => language === "ts");
-  const out = join(folder, "skills.js");
-  assert.equal((await node([COMMAND, "bundle", "skills", "--out", out])).code, 0);
-  const { code, printed } = await run(`${text}\nconsole.log(catalog.names.join("\\n"));`);
+  const [program] = programs.filter(({ page }) => page === "docs/command.md");
+  const written = await readFile(join(folder, `${nameOf(program)}.js`), "utf8");
+  await writeFile(join(folder, "names.js"), `${written}\nconsole.log(catalog.names.join("\\n"));`);
+  const { code, printed } = await node(["names.js"]);
   assert.equal(code, 0, printed);
   const { names } = await loadSkills(join(folder, "skills"));
   assert.deepEqual(printed.trimEnd().split("\n"), names);
 });
 
 it("README.md's terminal expands what its user says, until /quit", async () => {
-  const terminal = blocks("README.md").filter(({ text }) => text.includes("node:readline"));
+  const terminal = programs.filter(({ text }) => text.includes("node:readline"));
   assert.equal(terminal.length, 1);
-  const { code, printed } = await run(terminal[0].text);
+  const { code, printed } = await node([`${nameOf(terminal[0])}.js`]);
   assert.equal(code, 0, printed);
   assert.match(printed, /^> To the model: # .+\n\nmy change\n/s);
   assert.match(
