@@ -86,7 +86,7 @@ describe("what comes first", () => {
     const priority = (): number => Number.NaN;
     assert.match(
       thrown(() => first({ priority })).message,
-      /priority must give a number for each skill; it gave "NaN"/,
+      /priority must give a number for each skill; for "skill-00000" it gave "NaN"/,
     );
   });
   test("a function that promises is refused, and what it promises ends nothing", async () => {
@@ -115,6 +115,15 @@ describe("groups", () => {
     await catalog.refresh();
     assert.match((await tools.call("list_skills", { group: "late" })).content, /1 to 50 of 51 /);
   });
+});
+
+test("names without descriptions come with search, in the text and among the tools", () => {
+  const index: PromptOptions = { budget: { characters: 1900 } };
+  const { form, text, tools } = hundred.index(index);
+  assert.equal(form, "shortened");
+  assert.match(text, /call `search_skills` with words of the task/);
+  assert.deepEqual(tools, ["load_skill", "search_skills"]);
+  assert.ok(hundred.tools({ index }).some(({ name }) => name === "search_skills"));
 });
 
 test("tools are those that the text names", () => {

@@ -346,7 +346,7 @@ impl Catalog {
         let found = self.lookup(io, snapshot, &call.skill, audience);
         let entry = match found.await {
             Ok(entry) => entry,
-            Err(error) => return Answer::without_entry(Err(error)),
+            Err(error) => return Answer::without_entry(Err(tools.leading_on(error))),
         };
         let own = OwnFiles::of(&entry.record);
         let result = match &call.wanted {
@@ -362,7 +362,8 @@ impl Catalog {
                 ..result
             },
             Err(Unanswered::Disabled) => {
-                ToolResult::error(&self.not_found(snapshot, &call.skill, Some(entry)), None)
+                let unknown = self.not_found(snapshot, &call.skill, Some(entry));
+                ToolResult::error(&tools.leading_on(unknown), None)
             }
             Err(Unanswered::Failed(error)) => {
                 ToolResult::error(&error, Some(entry.skill.name.clone()))
@@ -521,5 +522,6 @@ pub(crate) fn unknown_skill<'a>(name: &str, entries: impl Iterator<Item = &'a En
             .take(NAMES_LISTED)
             .map(str::to_owned)
             .collect(),
+        search: None,
     }
 }

@@ -32,7 +32,7 @@ pub enum Error {
     #[error("{}", summary(.0, |path| path))]
     PromptInvalid(Vec<Diagnostic>),
     /// No skill of this name is offered.
-    #[error("There is no skill named {}.{}{}", quoted(.name), near_names(.near), valid_names(.valid, *.total))]
+    #[error("There is no skill named {}.{}{}", quoted(.name), near_names(.near), valid_names(.valid, *.total, .search.as_deref()))]
     SkillNotFound {
         /// The name that was asked for.
         name: String,
@@ -42,6 +42,8 @@ pub enum Error {
         valid: Vec<String>,
         /// How many names are offered.
         total: usize,
+        /// The tool that finds them, by the name it has for the model, where that helps more than names.
+        search: Option<String>,
     },
     /// The conversation has not loaded a skill of this name.
     #[error("The skill {} is not loaded.{}{}", quoted(.name), near_names(.near), loaded_names(.loaded, *.total))]
@@ -425,7 +427,12 @@ fn valid_tools(valid: &[String]) -> String {
     format!(" Tools: {}.", valid.join(", "))
 }
 
-fn valid_names(valid: &[String], total: usize) -> String {
+fn valid_names(valid: &[String], total: usize, search: Option<&str>) -> String {
+    if let Some(search) = search {
+        return format!(
+            " There are {total} skills: call `{search}` with words of the task to find those for it."
+        );
+    }
     if valid.is_empty() {
         return " No skills are available.".to_owned();
     }

@@ -17,7 +17,7 @@ use crate::options::{self, Fields, FromFields};
 use crate::order::sort_by;
 use crate::record::RecordId;
 use crate::snapshot::Entry;
-use crate::text::estimated_tokens;
+use crate::text::{estimated_tokens, quoted};
 use crate::tool::ToolName;
 use crate::tool_options::{Rename, rename_from};
 use crate::value::Value;
@@ -73,8 +73,8 @@ pub struct IndexOptions {
 }
 
 impl IndexOptions {
-    /// Reads them from JSON text. What the caller's functions say of each skill is an object with
-    /// the ids as keys.
+    /// Reads them from JSON text. What the caller's functions say of each skill is an object whose keys
+    /// are ids and names, `3:pdf`.
     ///
     /// # Errors
     ///
@@ -124,13 +124,18 @@ fn of_each<T>(
     let Some(Value::Map(said)) = fields.get(key) else {
         return found;
     };
-    for (id, value) in &said.0 {
+    for (skill, value) in &said.0 {
+        let (id, name) = skill.split_once(':').unwrap_or((skill, ""));
         match (id.parse(), read(value)) {
             (Ok(id), Some(value)) => found.push((id, value)),
             _ => {
-                let given = options::shown(value);
-                let problem = ["must give ", expected, " for each skill; it gave ", &given];
-                fields.refuse(key, &problem.concat());
+                let (name, given) = (quoted(name), options::shown(value));
+                let expected = ["must give ", expected, " for each skill"].concat();
+                fields.refuse(
+                    key,
+                    &[&expected, "; for ", &name, " it gave ", &given].concat(),
+                );
+                break;
             }
         }
     }
@@ -143,7 +148,8 @@ fn of_each<T>(
 pub enum Form {
     /// All of every entry.
     Full,
-    /// Every name, and as much of the descriptions as there was room for.
+    /// Every name, and as much of the descriptions as there was room for; how to search where some have
+    /// none.
     Shortened,
     /// Groups, with as many names as there was room for.
     Grouped,
@@ -224,6 +230,7 @@ pub(crate) async fn report(
     let candidates = Candidates::of(entries, options);
     let (fitted, counted) = made(io, &candidates, options).await?;
     let shown = Shown::of(&fitted, &candidates);
+    let tools = fit::tools(&fitted).to_vec();
     let Fitted { text, form, .. } = fitted;
     Ok(IndexReport {
         form,
@@ -233,7 +240,7 @@ pub(crate) async fn report(
         omitted: shown.omitted,
         characters: text.chars().count(),
         tokens: counted.unwrap_or_else(|| estimated_tokens(&text)),
-        tools: fit::tools(form).to_vec(),
+        tools,
         text,
     })
 }

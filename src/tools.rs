@@ -32,6 +32,9 @@ pub(crate) enum Purpose {
     Call,
 }
 
+/// Names that an answer lists at most where a tool finds skills.
+const MOST_BESIDE_SEARCH: usize = 20;
+
 /// A tool of the server of a loaded skill.
 #[derive(Clone, Debug)]
 struct ServedTool {
@@ -116,6 +119,19 @@ impl Tools {
             input_schema: served.tool.input_schema.clone(),
         });
         own.chain(served).collect()
+    }
+
+    /// An error as a model is told it: that a name is unknown leads on to the tool that finds skills, where
+    /// that is offered and they are many.
+    pub(crate) fn leading_on(&self, mut error: Error) -> Error {
+        if let Error::SkillNotFound { total, search, .. } = &mut error
+            && *total > MOST_BESIDE_SEARCH
+            && self.offered.contains(&ToolName::SearchSkills)
+        {
+            let shown = self.rename().shown_name(ToolName::SearchSkills);
+            *search = Some(shown.to_owned());
+        }
+        error
     }
 
     /// The tool that has a name, be it offered or not: a call of one that is not is answered too.

@@ -108,6 +108,41 @@ fn room_is_shared_evenly_and_short_descriptions_give_back_what_they_do_not_need(
 }
 
 #[test]
+fn where_descriptions_are_missing_the_text_names_search_as_soon_as_it_fits_beside_the_names() {
+    let catalog = catalog_of(&COLORS);
+    for (limit, advice) in [
+        (56, None),
+        (57, Some("`search_skills` finds more.")),
+        (65, Some("`search_skills` finds more.")),
+        // All have some of theirs.
+        (67, None),
+    ] {
+        let report = report(&catalog, characters(limit));
+        assert_eq!(report.form, Form::Shortened);
+        let said = list(&report)
+            .into_iter()
+            .next()
+            .filter(|line| !line.starts_with("- "));
+        assert_eq!(said, advice, "{limit}");
+        let named: &[ToolName] = match advice {
+            Some(_) => &[ToolName::LoadSkill, ToolName::SearchSkills],
+            None => &[ToolName::LoadSkill],
+        };
+        assert_eq!(report.tools, named, "{limit}");
+    }
+    let many = report(&many(), characters(750));
+    assert_eq!(
+        list(&many)[..3],
+        [
+            "Not all skills are described here: call `search_skills` with words of the task to find those for it.",
+            "",
+            "- does-another-thing-of-kind-03"
+        ]
+    );
+    assert_eq!((many.form, many.listed), (Form::Shortened, 20));
+}
+
+#[test]
 fn the_report_tells_what_was_shortened() {
     let report = report(&catalog_of(&COLORS), characters(67));
     assert_eq!(report.form, Form::Shortened);
@@ -120,15 +155,15 @@ fn what_is_pinned_comes_first_and_has_its_room_first() {
     let catalog = catalog_of(&COLORS);
     let options = IndexOptions {
         pinned: vec!["red".to_owned(), "nobody".to_owned()],
-        ..characters(70)
+        ..characters(90)
     };
     let report = report(&catalog, options);
     assert_eq!(
         list(&report),
         [
             "- red: Reddens whatever is given to it",
-            "- blue",
-            "- green"
+            "- blue: Paints walls…",
+            "- green: Green it is"
         ]
     );
 }
@@ -139,15 +174,15 @@ fn a_higher_priority_comes_first_and_has_its_room_first() {
     let ids = catalog.ids();
     let options = IndexOptions {
         priority: vec![(ids[0], -1.0), (ids[1], 2.5), (ids[2], 0.0)],
-        ..characters(70)
+        ..characters(92)
     };
     let report = report(&catalog, options);
     assert_eq!(
         list(&report),
         [
             "- green: Green it is",
-            "- red: Reddens whatever is given…",
-            "- blue"
+            "- red: Reddens whatever is given to it",
+            "- blue: Paints walls…"
         ]
     );
 }
@@ -159,8 +194,8 @@ fn locations_give_way_before_names_do() {
         location: true,
         ..characters(limit)
     };
-    let located = report(&catalog, options(90));
-    assert_eq!(list(&located)[0], "- blue (/s/blue/SKILL.md)");
+    let located = report(&catalog, options(118));
+    assert_eq!(list(&located)[2], "- blue (/s/blue/SKILL.md)");
     let named = report(&catalog, options(38));
     assert_eq!((named.form, list(&named)[2]), (Form::Shortened, "- red"));
 }
@@ -400,12 +435,12 @@ fn a_tokenizer_that_gives_no_number_is_an_error() {
 fn what_functions_say_of_each_skill_is_judged() {
     for (json, problem) in [
         (
-            r#"{"priority":{"3":"high"}}"#,
-            "priority must give a number for each skill; it gave \"high\"",
+            r#"{"priority":{"2:pdf":1,"3:a:b":"high"}}"#,
+            "priority must give a number for each skill; for \"a:b\" it gave \"high\"",
         ),
         (
-            r#"{"group":{"3":null}}"#,
-            "group must give text for each skill; it gave null",
+            r#"{"group":{"3:pdf":null}}"#,
+            "group must give text for each skill; for \"pdf\" it gave null",
         ),
         (r#"{"priority":7}"#, "priority must be a function; it is 7"),
         (
@@ -444,6 +479,20 @@ fn used(budget: Budget, report: &IndexReport) -> (usize, usize) {
         Budget::Tokens(limit) => (report.tokens, limit as usize),
         Budget::CountedTokens(limit) => (count(&report.text), limit as usize),
     }
+}
+
+/// Whether an index that names all its skills describes each.
+fn are_described(report: &IndexReport, style: Style) -> bool {
+    let (entry, description) = match style {
+        Style::Markdown => ("\n- ", ": "),
+        Style::Plain => ("\n  - ", ": "),
+        Style::Xml => ("<skill>", "<description>"),
+        Style::Json => ("\"name\":", "\"description\":"),
+    };
+    let entries = report.text.split(entry).skip(1);
+    entries
+        .take(report.total)
+        .all(|entry| entry.contains(description))
 }
 
 /// An index, with the tokenizer of these tests.
@@ -490,7 +539,13 @@ proptest! {
             let whole = fitted.listed - fitted.shortened.len();
             match fitted.form {
                 Form::Full => prop_assert_eq!(whole, names.len()),
-                Form::Shortened => prop_assert!(fitted.omitted.is_empty() && whole < names.len()),
+                Form::Shortened => {
+                    prop_assert!(fitted.omitted.is_empty() && whole < names.len());
+                    let searches = fitted.text.contains("search_skills");
+                    prop_assert_eq!(searches, fitted.tools.contains(&ToolName::SearchSkills));
+                    let is_tight = most - used < 120;
+                    prop_assert!(searches || is_tight || are_described(&fitted, options.style), "{}", fitted.text);
+                }
                 Form::Grouped | Form::Search => prop_assert!(!fitted.omitted.is_empty() || whole < names.len()),
                 Form::None => prop_assert_eq!(fitted.listed, 0),
             }

@@ -607,3 +607,44 @@ fn schemas_list_the_names_while_there_are_few() {
         }
     }
 }
+
+#[test]
+fn an_unknown_name_leads_to_search_where_that_is_offered_and_skills_are_many() {
+    let files: Vec<(String, String)> = (0..30)
+        .map(|number| format!("makes-part-{number:02}"))
+        .map(|name| (format!("s/{name}/SKILL.md"), skill(&name, "Makes a part.")))
+        .collect();
+    let files: Vec<(&str, String)> = files
+        .iter()
+        .map(|(path, text)| (path.as_str(), text.clone()))
+        .collect();
+    let disk = disk_with(&files);
+    let catalog = load(&disk);
+    let with_search = |catalog: &Catalog, name: &str| {
+        let mut options = ToolOptions {
+            named_by_index: vec![ToolName::SearchSkills],
+            ..ToolOptions::default()
+        };
+        let renamed = Renamed::Name("find".to_owned());
+        options.rename.insert(ToolName::SearchSkills, renamed);
+        call_with(
+            catalog,
+            &disk,
+            "load_skill",
+            &json!({ "name": name }),
+            options,
+        )
+        .content
+    };
+    assert_eq!(
+        with_search(&catalog, "makes-part-7"),
+        "There is no skill named \"makes-part-7\". Did you mean \"makes-part-07\" or \"makes-part-17\" or \"makes-part-27\"? There are 30 skills: call `find` with words of the task to find those for it."
+    );
+    let few = run(catalog.only(vec!["makes-part-1*".to_owned()]), &disk);
+    for names in [
+        with_search(&few, "x"),
+        load_skill(&catalog, &disk, "x").content,
+    ] {
+        assert!(names.contains("Available skills: makes-part-"), "{names}");
+    }
+}

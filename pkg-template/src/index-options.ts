@@ -3,7 +3,7 @@ import type { CoreCatalog } from "./core-catalog.js";
 import { quietly } from "./replies.js";
 import type { Budget, PromptOptions, Skill } from "./types.js";
 
-/** Options of an index as data: what its functions say of each skill, by the id of its reading. */
+/** Options of an index as data: what its functions say of each skill, by the id of its reading and its name. */
 export function plainIndexOptions<T>(core: CoreCatalog, options: T): T {
   if (typeof options !== "object" || options === null) return options;
   const { priority, group } = options as PromptOptions;
@@ -16,14 +16,14 @@ export function plainIndexOptions<T>(core: CoreCatalog, options: T): T {
 
 type Says = (skill: Skill) => unknown;
 
-function saidOfEach(core: CoreCatalog, says: Says): Record<number, unknown> {
-  const said: Record<number, unknown> = {};
+function saidOfEach(core: CoreCatalog, says: Says): Record<string, unknown> {
+  const said: Record<string, unknown> = {};
   for (const id of core.ids()) {
     const skill = core.skill(id);
     if (skill === undefined) continue;
     const answer = says(skill);
     quietly(answer);
-    said[id] = answer ?? null;
+    said[`${id}:${skill.name}`] = answer ?? null;
   }
   return said;
 }

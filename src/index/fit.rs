@@ -1,5 +1,5 @@
 //! How much of the skills an index shows within a limit: all; else every name, and as much of the
-//! descriptions as there is room for; else groups with some names; else how to search; else nothing.
+//! descriptions as there is room for, with how to search where some have none; else groups with some names; else how to search; else nothing.
 
 use std::borrow::Cow;
 
@@ -71,18 +71,37 @@ impl<'a> Fitting<'a> {
         }
     }
 
-    /// Every name, and descriptions as far as there is room.
+    /// Every name, and descriptions as far as there is room. Where some have none, also how to find what
+    /// a name does not tell, as long as that fits beside the names.
     fn with_all_names(&self, limit: Limit) -> Option<Fitted<'a>> {
-        let count = self.candidates.all.len();
-        let (mut listing, room) = self.names(count, String::new(), limit)?;
-        self.describe(&mut listing.lines, room, limit.scale);
-        let mut pairs = listing.lines.iter().zip(&self.candidates.all);
+        let search = self.shown(ToolName::SearchSkills);
+        let mut best = self.described(String::new(), limit)?;
+        if best.lines.iter().any(|line| line.description.is_none()) {
+            let advice = [
+                format!(
+                    "Not all skills are described here: call `{search}` with words of the task to find those for it."
+                ),
+                format!("`{search}` finds more."),
+            ];
+            let mut advised = advice.into_iter();
+            let advised = advised.find_map(|advice| self.described(advice, limit));
+            best = advised.unwrap_or(best);
+        }
+        let mut pairs = best.lines.iter().zip(&self.candidates.all);
         let form = if pairs.all(|(line, candidate)| candidate.is_whole_in(line)) {
             Form::Full
         } else {
             Form::Shortened
         };
-        Some(self.written(listing, form))
+        Some(self.written(best, form))
+    }
+
+    /// Every name below an advice, and descriptions as far as there is room.
+    fn described(&self, advice: String, limit: Limit) -> Option<Listing<'a>> {
+        let count = self.candidates.all.len();
+        let (mut listing, room) = self.names(count, advice, limit)?;
+        self.describe(&mut listing.lines, room, limit.scale);
+        Some(listing)
     }
 
     /// The first names with their locations, or without them; and the room that is left.
@@ -237,16 +256,13 @@ fn whole_line<'a>(candidate: &'a Candidate<'a>) -> Line<'a> {
     }
 }
 
-/// The tools that an index of a form tells the model to call.
-pub(super) fn tools(form: Form) -> &'static [ToolName] {
-    match form {
-        Form::Full | Form::Shortened => &[ToolName::LoadSkill],
-        Form::Grouped => &[
-            ToolName::LoadSkill,
-            ToolName::ListSkills,
-            ToolName::SearchSkills,
-        ],
-        Form::Search => &[ToolName::LoadSkill, ToolName::SearchSkills],
+/// The tools that an index tells the model to call.
+pub(super) fn tools(fitted: &Fitted<'_>) -> &'static [ToolName] {
+    const LOAD: ToolName = ToolName::LoadSkill;
+    match fitted.form {
+        Form::Grouped => &[LOAD, ToolName::ListSkills, ToolName::SearchSkills],
         Form::None => &[],
+        _ if fitted.listing.advice.is_empty() => &[LOAD],
+        _ => &[LOAD, ToolName::SearchSkills],
     }
 }

@@ -118,7 +118,7 @@ impl Session {
         audience: Audience,
         change: &mut Change,
     ) -> ToolResult {
-        match self.find(io, name, audience).await {
+        match self.find(io, name, tools, audience).await {
             Ok(Found::InFile(entry, loaded)) => {
                 // Its files can be read from now on, also where the model was offered none before.
                 let of_user = match audience {
@@ -138,13 +138,19 @@ impl Session {
     }
 
     /// What is meant by a name; or what the load comes to, where there is no such skill.
-    async fn find(&self, io: &Io, name: &str, audience: Audience) -> Result<Found, ToolResult> {
+    async fn find(
+        &self,
+        io: &Io,
+        name: &str,
+        tools: &Tools,
+        audience: Audience,
+    ) -> Result<Found, ToolResult> {
         let snapshot = self.catalog.snapshot();
         let entry = match self.catalog.lookup(io, &snapshot, name, audience).await {
             Ok(entry) => entry,
             Err(error) => {
                 let vanished = self.find_vanished(io, &snapshot, name, audience).await;
-                return vanished.ok_or_else(|| ToolResult::error(&error, None));
+                return vanished.ok_or_else(|| ToolResult::error(&tools.leading_on(error), None));
             }
         };
         let body = self.read(io, entry).await;
@@ -153,7 +159,7 @@ impl Session {
             && !body.model_invocable
         {
             let error = self.catalog.not_found(&snapshot, name, Some(entry));
-            return Err(ToolResult::error(&error, None));
+            return Err(ToolResult::error(&tools.leading_on(error), None));
         }
         match body.and_then(|body| LoadedSkill::of(entry, body)) {
             Ok(loaded) => Ok(Found::InFile(entry.clone(), loaded)),
