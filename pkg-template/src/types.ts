@@ -589,7 +589,8 @@ export interface SessionOptions {
   only?: readonly string[] | undefined;
   /**
    * What `tools()` has where its own options say nothing else; `call`, `load`, `compact` and their
-   * texts go by them too, and `prompt` and `index` by their `rename`.
+   * texts go by them too, `prompt` and `index` by their `rename`, and by their `index`: say here which
+   * index the prompt has, and the tools are those that it names.
    */
   tools?: ToolOptions | undefined;
 }
@@ -696,7 +697,10 @@ export interface Compaction {
 }
 
 interface SessionBase {
-  /** Byte for byte the catalog's; where no `rename` is given, with that of the session's `tools`. */
+  /**
+   * Byte for byte the catalog's; what the options leave open is as the session's `tools` have it, in
+   * their `index` and `rename`.
+   */
   prompt(options?: PromptOptions): string;
   /** In the same way. */
   index(options?: PromptOptions): IndexReport;

@@ -35,13 +35,30 @@ describe("the check of bodies", () => {
   });
 });
 
+const PROGRAM = /^( *)```ts\n(.*?)^\1```$/gms;
+
+/** What package.json of an installed package says. */
+function manifest(name: string): { engines?: { node?: string }; dependencies?: object } {
+  return JSON.parse(readFileSync(path.join(FOLDER, "node_modules", name, "package.json"), "utf8"));
+}
+
+/** The Node.js that all of these packages run on, with those that they bring. */
+function nodeOf(names: string[]): number {
+  const brought = names.flatMap((name) => Object.keys(manifest(name).dependencies ?? {}));
+  const there = [...names, ...brought].filter((name) =>
+    existsSync(path.join(FOLDER, "node_modules", name, "package.json")),
+  );
+  const majors = there.map((name) => /\d+/.exec(manifest(name).engines?.node ?? "0"));
+  return Math.max(...majors.map(Number));
+}
+
 describe("the page of each adapter", () => {
   it("has programs, which compile in strict mode", () => {
     const folder = mkdtempSync(path.join(FOLDER, "pages-"));
     try {
       for (const page of pages) {
         const markdown = readFileSync(path.join(REPOSITORY, "docs", page), "utf8");
-        const programs = [...markdown.matchAll(/^( *)```ts\n(.*?)^\1```$/gms)];
+        const programs = [...markdown.matchAll(PROGRAM)];
         assert.ok(programs.length > 0, page);
         for (const [index, [, , program = ""]] of programs.entries()) {
           writeFileSync(path.join(folder, `${page}-${index}.ts`), program);
@@ -59,6 +76,32 @@ describe("the page of each adapter", () => {
       rmSync(folder, { recursive: true });
     }
   });
+
+  for (const page of pages) {
+    const markdown = readFileSync(path.join(REPOSITORY, "docs", page), "utf8");
+    const programs = [...markdown.matchAll(PROGRAM)].map(([, , program = ""]) => program);
+
+    it(`has the Node.js that its packages need: ${page}`, () => {
+      const imports = programs.join("").matchAll(/ from "((?:@[^/"]+\/)?[^/"]+)/g);
+      const names = [...imports]
+        .map(([, name = ""]) => name)
+        .filter((name) => name !== "skillshelf");
+      assert.ok(names.length > 0);
+      const needed = nodeOf(names);
+      if (needed > nodeOf(["skillshelf"])) {
+        assert.match(markdown, new RegExp(`Node\\.js\\s${needed}\\b`));
+      }
+    });
+
+    it(`has a program with a budget, for the prompt and the tools: ${page}`, () => {
+      const budgets = programs.filter((program) => program.includes("budget:"));
+      assert.equal(budgets.length, 1);
+      assert.match(
+        budgets[0] ?? "",
+        /catalog\.prompt\(index\).*skillTools\(catalog, \{ index \}\)/s,
+      );
+    });
+  }
 
   for (const name of examples) {
     it(`has an example that is short: ${name}`, () => {
