@@ -174,6 +174,7 @@ describe("000: progressive disclosure in a terminal agent", () => {
     assert.equal(await text("/go-refactor"), refactor);
     assert.deepEqual(await catalog.expand("clean up main.go"), {
       kind: "text",
+      prompt: "clean up main.go",
       text: "clean up main.go",
     });
     const unknown = await catalog.expand("/go-refacto");

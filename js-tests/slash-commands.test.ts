@@ -45,14 +45,12 @@ async function expanded(
   return expansion;
 }
 
-const skill = (name: string, body: string, extra = ""): Expansion => ({
-  kind: "skill",
-  skill: name,
-  text: extra === "" ? body : `${body}\n\n${extra}`,
-  extra,
-  resources: `Skill directory: ${name}`,
-});
-const text = (line: string): Expansion => ({ kind: "text", text: line });
+const skill = (name: string, body: string, extra = ""): Expansion => {
+  const text = extra === "" ? body : `${body}\n\n${extra}`;
+  const resources = `Skill directory: ${name}`;
+  return { kind: "skill", skill: name, prompt: `${text}\n\n${resources}`, text, extra, resources };
+};
+const text = (line: string): Expansion => ({ kind: "text", prompt: line, text: line });
 const command = (name: string, extra = ""): Expansion => ({ kind: "command", name, extra });
 const unknown = (name: string, near: string[] = []): Expansion => ({
   kind: "unknown",

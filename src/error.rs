@@ -298,6 +298,16 @@ impl Error {
         }
     }
 
+    /// What is wrong for one who is elsewhere: the `server`, the `request`, or that what it asks for is
+    /// `missing`.
+    fn kind_for_remote(&self) -> &'static str {
+        match self {
+            Self::HostFailed { .. } | Self::EventRefused { .. } => "server",
+            Self::SkillNotFound { .. } | Self::FileNotFound { .. } => "missing",
+            _ => "request",
+        }
+    }
+
     /// That a host gave less of a file than it says there is.
     pub(crate) fn incomplete(path: &str) -> Self {
         Self::HostFailed {
@@ -349,6 +359,7 @@ impl ToJson for Error {
             .field("code", &self.code())
             .field("message", &self.to_string())
             .field("told", &self.for_remote())
+            .field("kind", &self.kind_for_remote())
             .field("diagnostics", &self.diagnostics())
             .optional("path", self.path().as_ref())
             .optional("line", position.map(|position| position.line).as_ref())

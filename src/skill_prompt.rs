@@ -79,6 +79,7 @@ impl Catalog {
             unknown_skill(name, offered.filter(|entry| entry.skill.name != name))
         })
     }
+
     /// What the skill of exactly this name stands for, with a text that follows it, as one text: for
     /// one who has no conversation, and reads its files with these tools.
     pub fn skill_prompt(
@@ -92,7 +93,7 @@ impl Catalog {
         Operation::new(|io| async move {
             let invoked = catalog.prompt_named(&io, &name, &extra).await?;
             let expanded = catalog.expand_skill(&io, invoked, &options, tools).await?;
-            Ok(expanded.into_prompt())
+            Ok(expanded.prompt())
         })
     }
 }
@@ -109,7 +110,7 @@ impl Session {
         self.changing(async move |io, change| {
             let invoked = session.catalog().prompt_named(io, &name, &extra).await?;
             let expanded = session.expand_skill(io, invoked, &options, change).await?;
-            Ok(expanded.into_prompt())
+            Ok(expanded.prompt())
         })
     }
 }

@@ -41,6 +41,8 @@ const MARKDOWN: &str = "text/markdown";
 const DIRECTORY: &str = "inode/directory";
 /// The version of a skill, among what is said of its resource.
 const VERSION: &str = "io.modelcontextprotocol.skills/version";
+/// The digest of a file, among what is said of it.
+const DIGEST: &str = "io.modelcontextprotocol.skills/digest";
 
 /// One page of a list, and where the next one begins.
 #[derive(Debug)]
@@ -141,14 +143,8 @@ impl ToJson for FileEntry {
 /// A skill file among all resources, as JSON text.
 fn skill_file_line(entry: &Entry) -> String {
     let skill = &entry.skill;
-    let mut meta = None;
-    if let Some(version) = &skill.version {
-        let mut text = String::new();
-        Object::begin(&mut text)
-            .field(VERSION, &&*one_line(version))
-            .end();
-        meta = Some(text);
-    }
+    let version = skill.version.as_deref();
+    let meta = version.map(|version| meta(VERSION, &one_line(version)));
     let mut line = String::new();
     Object::begin(&mut line)
         .field("uri", &skill_uri::of(&skill.name, SKILL_FILE))
@@ -158,6 +154,13 @@ fn skill_file_line(entry: &Entry) -> String {
         .optional("_meta", meta.as_deref().map(Raw).as_ref())
         .end();
     line
+}
+
+/// What is said of a resource beside what all resources have, as JSON text.
+fn meta(key: &'static str, value: &str) -> String {
+    let mut text = String::new();
+    Object::begin(&mut text).field(key, &value).end();
+    text
 }
 
 /// Something in a directory of a skill, as JSON text.
@@ -189,13 +192,13 @@ pub struct SkillResource {
     pub bytes: Vec<u8>,
 }
 
-/// All but the bytes.
+/// As clients are sent it, but for its text or bytes.
 impl ToJson for SkillResource {
     fn write_json(&self, out: &mut String) {
         Object::begin(out)
             .field("uri", &self.uri)
-            .field("mediaType", &self.media_type)
-            .field("digest", &self.digest)
+            .field("mimeType", &self.media_type)
+            .field("_meta", &Raw(&meta(DIGEST, &self.digest)))
             .end();
     }
 }

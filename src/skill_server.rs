@@ -2,7 +2,6 @@
 //! runtime's.
 
 use crate::budget::Budget;
-
 use crate::catalog::Catalog;
 use crate::error::Error;
 use crate::index::IndexOptions;
@@ -30,6 +29,8 @@ pub struct SkillServerOptions {
     pub name: String,
     /// In which version.
     pub version: String,
+    /// Which tools are offered; all, unless something is said.
+    pub tools: ToolSet,
     /// Whether prompts fill their argument into the body.
     pub arguments: bool,
     /// Names that requests over HTTP may be addressed to.
@@ -70,7 +71,8 @@ impl FromFields for SkillServerOptions {
                 "is true; clients of a server are not told of directories",
             );
         }
-        let _: ToolOptions = tools.read();
+        let is_said = tools.get("set").is_some();
+        let ToolOptions { set, .. } = tools.read();
         let text = |key, default: &str| fields.text(key).unwrap_or_else(|| default.to_owned());
         let http = fields.object("http", "http.");
         let names = |key| match http.get(key) {
@@ -80,6 +82,7 @@ impl FromFields for SkillServerOptions {
         let read = Self {
             name: text("name", "skillshelf"),
             version: text("version", env!("CARGO_PKG_VERSION")),
+            tools: if is_said { set } else { ToolSet::Full },
             arguments: fields.flag("arguments", false),
             hosts: names("hosts"),
             own_hosts: http.get("hosts").is_none(),
@@ -98,6 +101,8 @@ impl ToJson for SkillServerOptions {
         Object::begin(out)
             .field("name", &self.name)
             .field("version", &self.version)
+            .field("inConversation", &ServedTools(&self.tools))
+            .field("stateless", &ServedTools(&self.tools.stateless()))
             .field("arguments", &self.arguments)
             .field("hosts", &self.hosts)
             .field("ownHosts", &self.own_hosts)
@@ -105,6 +110,18 @@ impl ToJson for SkillServerOptions {
             .field("maxBody", &self.max_body)
             .field("maxSessions", &self.max_sessions)
             .field("idleTimeout", &self.idle_timeout)
+            .end();
+    }
+}
+
+/// What of a developer's options of tools is otherwise for clients, which are elsewhere.
+struct ServedTools<'a>(&'a ToolSet);
+
+impl ToJson for ServedTools<'_> {
+    fn write_json(&self, out: &mut String) {
+        Object::begin(out)
+            .field("set", self.0)
+            .field("directory", &false)
             .end();
     }
 }
@@ -227,14 +244,14 @@ mod tests {
         assert_eq!(
             options.to_json(),
             format!(
-                r#"{{"name":"skillshelf","version":"{version}","arguments":false,"hosts":["localhost","127.0.0.1","[::1]"],"ownHosts":true,"origins":["localhost","127.0.0.1","[::1]"],"maxBody":1048576,"maxSessions":1000,"idleTimeout":600000}}"#
+                r#"{{"name":"skillshelf","version":"{version}","inConversation":{{"set":"full","directory":false}},"stateless":{{"set":"full","directory":false}},"arguments":false,"hosts":["localhost","127.0.0.1","[::1]"],"ownHosts":true,"origins":["localhost","127.0.0.1","[::1]"],"maxBody":1048576,"maxSessions":1000,"idleTimeout":600000}}"#
             )
         );
-        let said = r#"{"name":"n","version":"v","arguments":true,"onError":{},"tools":{"set":"basic","directory":false},"http":{"hosts":["A.example"],"origins":[],"maxBody":1,"maxSessions":2,"idleTimeout":4294967295}}"#;
+        let said = r#"{"name":"n","version":"v","arguments":true,"onError":{},"tools":{"set":["unload_skill","load_skill"],"directory":false},"http":{"hosts":["A.example"],"origins":[],"maxBody":1,"maxSessions":2,"idleTimeout":4294967295}}"#;
         let options = SkillServerOptions::from_json(said).expect("nothing is wrong");
         assert_eq!(
             options.to_json(),
-            r#"{"name":"n","version":"v","arguments":true,"hosts":["a.example"],"ownHosts":false,"origins":[],"maxBody":1,"maxSessions":2,"idleTimeout":2147483647}"#
+            r#"{"name":"n","version":"v","inConversation":{"set":["unload_skill","load_skill"],"directory":false},"stateless":{"set":["load_skill"],"directory":false},"arguments":true,"hosts":["a.example"],"ownHosts":false,"origins":[],"maxBody":1,"maxSessions":2,"idleTimeout":2147483647}"#
         );
         let listen = ListenOptions::from_json("{}").expect("nothing is wrong");
         assert_eq!(

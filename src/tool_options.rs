@@ -143,6 +143,27 @@ impl ToolSet {
         }
         Self::Only(tools_from(fields, SET))
     }
+
+    /// The same for one who has no conversation, so nothing to unload.
+    pub(crate) fn stateless(&self) -> Self {
+        let mut set = self.clone();
+        if let Self::Only(tools) = &mut set {
+            tools.retain(|tool| *tool != ToolName::UnloadSkill);
+        }
+        set
+    }
+}
+
+/// As it is read.
+impl ToJson for ToolSet {
+    fn write_json(&self, out: &mut String) {
+        match self {
+            Self::Auto => "auto".write_json(out),
+            Self::Basic => "basic".write_json(out),
+            Self::Full => "full".write_json(out),
+            Self::Only(tools) => tools.write_json(out),
+        }
+    }
 }
 
 /// Reads a list of tools.

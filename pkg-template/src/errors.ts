@@ -7,6 +7,8 @@ export interface ErrorFacts {
   message: string;
   /** The same for one who is elsewhere, without directories of this machine. */
   told?: string;
+  /** What is wrong for that one: the server, the request, or that what it asks for is missing. */
+  kind?: "server" | "request" | "missing";
   diagnostics?: Diagnostic[];
   path?: string;
   line?: number;
@@ -14,7 +16,12 @@ export interface ErrorFacts {
 }
 
 /** What is said of an error to one who is elsewhere. */
-const told = new WeakMap<SkillError, string>();
+interface Told {
+  readonly text: string;
+  readonly kind: NonNullable<ErrorFacts["kind"]>;
+}
+
+const toldElsewhere = new WeakMap<SkillError, Told>();
 
 const BRAND = Symbol.for("skillshelf.SkillError");
 
@@ -53,7 +60,8 @@ export class SkillError extends Error {
     if (facts.line !== undefined) this.line = facts.line;
     if (facts.column !== undefined) this.column = facts.column;
     Object.defineProperty(this, BRAND, { value: true });
-    if (facts.told !== undefined) told.set(this, facts.told);
+    const { told: text, kind } = facts;
+    if (text !== undefined && kind !== undefined) toldElsewhere.set(this, { text, kind });
   }
 
   /** Whether `error` is one, also one of another copy of this package. */
@@ -82,6 +90,7 @@ export function toldToModel({ code }: SkillError): string {
 }
 
 /** The error as one is told it who is elsewhere: with no directory of this machine. */
-export function toldToRemote(error: SkillError): string {
-  return told.get(error) ?? toldToModel(error);
+export function toldToRemote(error: SkillError): Told {
+  // What the core never answered is no mistake of a request.
+  return toldElsewhere.get(error) ?? { text: toldToModel(error), kind: "server" };
 }

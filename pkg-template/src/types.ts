@@ -536,16 +536,23 @@ export interface ExpandOptions extends CallOptions {
   arguments?: boolean;
 }
 
-/** What a line of a user stands for. */
+/** What a line of a user stands for. `prompt` is what the model is to be given. */
 export type Expansion =
   /**
    * `text` is the body, a blank line, and the extra text. `resources`, where the skill has files: where
-   * they are and how they are read, in the lines that `load_skill` adds, for the prompt.
+   * they are and how they are read, in the lines that `load_skill` adds. The prompt is both.
    */
-  | { kind: "skill"; skill: string; text: string; extra: string; resources?: string }
+  | {
+      kind: "skill";
+      skill: string;
+      prompt: string;
+      text: string;
+      extra: string;
+      resources?: string;
+    }
   | { kind: "command"; name: string; extra: string }
-  /** Not a slash command. */
-  | { kind: "text"; text: string }
+  /** Not a slash command: the line as it is. */
+  | { kind: "text"; prompt: string; text: string }
   | { kind: "unknown"; name: string; near: string[]; message: string };
 
 /** What cannot be used, or is unknown, throws `SOURCE_UNSUPPORTED`, which names it. */

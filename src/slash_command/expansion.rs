@@ -104,12 +104,16 @@ impl ToJson for Expansion {
                 .field("skill", skill)
                 .field("text", text)
                 .field("extra", extra)
-                .optional("resources", resources.as_ref()),
+                .optional("resources", resources.as_ref())
+                .field("prompt", &prompt(text, resources.as_deref())),
             Self::Command { name, extra } => object
                 .field("kind", &"command")
                 .field("name", name)
                 .field("extra", extra),
-            Self::Text { text } => object.field("kind", &"text").field("text", text),
+            Self::Text { text } => object
+                .field("kind", &"text")
+                .field("text", text)
+                .field("prompt", text),
             Self::Unknown {
                 name,
                 near,
@@ -200,13 +204,17 @@ impl Expanded {
         self
     }
 
-    /// All of it as one text, for one who takes no parts.
-    pub(crate) fn into_prompt(self) -> String {
-        let mut prompt = self.text;
-        for part in self.resources.iter().flat_map(|text| ["\n\n", text]) {
-            prompt.push_str(part);
-        }
-        prompt
+    /// What a model is to be given, as one text.
+    pub(crate) fn prompt(&self) -> String {
+        prompt(&self.text, self.resources.as_deref())
+    }
+}
+
+/// A text of a skill, and below it what is said of its files.
+fn prompt(text: &str, resources: Option<&str>) -> String {
+    match resources {
+        Some(resources) => [text, "\n\n", resources].concat(),
+        None => text.to_owned(),
     }
 }
 

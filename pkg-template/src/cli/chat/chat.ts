@@ -10,7 +10,7 @@ import { DONE, FAILED } from "../exit.js";
 import type { Screen } from "../screen.js";
 import { anthropic } from "./anthropic.js";
 import type { Choice } from "./choice.js";
-import { COMMANDS, completionLines, helpLines, skillLines } from "./commands.js";
+import { COMMANDS, type CommandName, completionLines, helpLines, skillLines } from "./commands.js";
 import { compact } from "./compaction.js";
 import { Conversation } from "./conversation.js";
 import { type Display, JsonDisplay, LinesDisplay } from "./display.js";
@@ -142,15 +142,14 @@ class Chat {
     const expansion = await this.#session.expand(line, { commands: COMMANDS, signal });
     switch (expansion.kind) {
       case "command":
-        return this.#command(expansion.name, expansion.extra, signal);
+        return this.#command(expansion.name as CommandName, expansion.extra, signal);
       case "unknown":
         this.#fail(expansion.message);
         return false;
       case "skill": {
-        const { skill, text, resources } = expansion;
-        const whole = resources === undefined ? text : `${text}\n\n${resources}`;
-        this.#conversation.ask(whole, line);
-        this.#display.skill(skill, whole);
+        const { skill, prompt } = expansion;
+        this.#conversation.ask(prompt, line);
+        this.#display.skill(skill, prompt);
         break;
       }
       case "text":
@@ -177,7 +176,7 @@ class Chat {
     if (this.#conversation.characters > this.#options.context) await this.#compact(signal);
   }
 
-  async #command(name: string, extra: string, signal: AbortSignal): Promise<boolean> {
+  async #command(name: CommandName, extra: string, signal: AbortSignal): Promise<boolean> {
     const { screen, skills, newSession } = this.#options;
     switch (name) {
       case "help":
@@ -200,7 +199,7 @@ class Chat {
         }
         return false;
       }
-      default:
+      case "exit":
         return true;
     }
   }

@@ -4,7 +4,9 @@ import { columnsOf, counted, fitted, padded } from "../columns.js";
 import type { Output } from "../screen.js";
 import { COLORS } from "./display.js";
 
-export const COMMANDS: readonly Command[] = [
+export type CommandName = "help" | "skills" | "compact" | "clear" | "exit";
+
+export const COMMANDS: readonly (Command & { name: CommandName })[] = [
   { name: "help", description: "What can be said here" },
   { name: "skills", description: "The skills, and which of them are loaded" },
   { name: "compact", description: "Summarize the conversation; skills keep so many characters" },

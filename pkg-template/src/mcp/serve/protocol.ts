@@ -10,9 +10,6 @@ import type { ServerPackage } from "./peer.js";
 import type { PublishedSkills, SkillFile } from "./published-skills.js";
 import { TooMany } from "./turns.js";
 
-/** What the keys of a file's own facts begin with. */
-const META = "io.modelcontextprotocol.skills/";
-
 /** What all clients have in common. */
 export interface Served {
   sdk: ServerPackage;
@@ -131,9 +128,10 @@ function protocolError({ sdk, report }: Served, error: unknown, isAborted: boole
     report(error);
     return new ProtocolError(InternalError, "The server failed. Ask its operator.");
   }
-  const isFault = ["HOST_FAILED", "INTERNAL", "NOT_INITIALIZED", "ABORTED"].includes(error.code);
-  if (isFault) report(error);
-  return new ProtocolError(isFault ? InternalError : InvalidParams, toldToRemote(error));
+  const { text, kind } = toldToRemote(error);
+  if (kind !== "server") return new ProtocolError(InvalidParams, text);
+  report(error);
+  return new ProtocolError(InternalError, text);
 }
 
 /** A file, or the error for one that is not there. */
@@ -141,36 +139,29 @@ async function found(sdk: ServerPackage, skills: PublishedSkills, uri: string): 
   try {
     return await skills.read(uri);
   } catch (error) {
-    const isMissing =
-      SkillError.isInstance(error) && ["SKILL_NOT_FOUND", "FILE_NOT_FOUND"].includes(error.code);
-    throw isMissing ? new sdk.server.ResourceNotFoundError(uri, toldToRemote(error)) : error;
+    if (!SkillError.isInstance(error)) throw error;
+    const { text, kind } = toldToRemote(error);
+    throw kind === "missing" ? new sdk.server.ResourceNotFoundError(uri, text) : error;
   }
 }
 
-function contents(file: SkillFile): FileContents {
-  const { uri, mimeType, digest } = file;
-  const _meta = { [`${META}digest`]: digest };
-  return "text" in file
-    ? { uri, mimeType, text: file.text, _meta }
-    : { uri, mimeType, blob: encoded(file.bytes), _meta };
+function contents(file: SkillFile) {
+  if ("text" in file) return file;
+  const { bytes, ...facts } = file;
+  return { ...facts, blob: encoded(bytes) };
 }
-
-type FileContents = { uri: string; mimeType: string; _meta: Record<string, string> } & (
-  | { text: string }
-  | { blob: string }
-);
 
 /** The result of a tool: its text, and beside it what is not text. */
 function callResult(result: ToolResult): CallToolResult {
   const { content: text, isError, bytes, mediaType } = result;
   const content: CallToolResult["content"] = [{ type: "text", text }];
+  const uri = uriOf(result);
   if (bytes !== undefined && mediaType !== undefined) {
     const data = encoded(bytes);
     const kind = mediaType.split("/", 1)[0];
     if (kind === "image" || kind === "audio") {
       content.push({ type: kind, data, mimeType: mediaType });
-    } else {
-      const uri = uriOf(result) ?? "skill://";
+    } else if (uri !== undefined) {
       content.push({ type: "resource", resource: { uri, mimeType: mediaType, blob: data } });
     }
   }

@@ -11,7 +11,14 @@ import { withCore } from "../../engine.js";
 type Page<Key extends string, Item> = { [key in Key]: Item[] } & { nextCursor?: string };
 
 /** A file of a skill that was read. */
-export type SkillFile = SkillReadResult & { uri: string; mimeType: string; digest: string };
+export type SkillFile = SkillReadResult & FileFacts;
+
+/** What is said of a file, as the protocol has it. */
+interface FileFacts {
+  uri: string;
+  mimeType: string;
+  _meta: Record<string, string>;
+}
 
 export class PublishedSkills {
   readonly #core: CoreCatalog;
@@ -79,8 +86,6 @@ export interface PromptLine {
 function skillFile(work: Work): SkillFile {
   const text = work.text() ?? "";
   const bytes = work.bytes();
-  const { uri, mediaType, digest } =
-    workValue<Record<"uri" | "mediaType" | "digest", string>>(work);
-  const facts = { uri, mimeType: mediaType, digest };
+  const facts = workValue<FileFacts>(work);
   return bytes === undefined ? { ...facts, text } : { ...facts, bytes };
 }

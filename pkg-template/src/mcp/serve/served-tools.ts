@@ -8,12 +8,18 @@ import { counterOf, plainIndexOptions } from "../../index-options.js";
 import { plainToolOptions } from "../../tools.js";
 import type { ToolOptions } from "../../types.js";
 
+/** What the core replaces of the developer's options. */
+export interface Replaced {
+  inConversation: Pick<ToolOptions, "set" | "directory">;
+  stateless: Pick<ToolOptions, "set" | "directory">;
+}
+
 /** The same for all clients, until the skills are others. */
 interface Judged {
   /** The catalog whose skills the developer's functions were asked of. */
   readonly of: CatalogHandle;
   readonly own: ToolOptions;
-  readonly inSession: string;
+  readonly inConversation: string;
   readonly stateless: string;
   /** Written for the first client that is told them. */
   instructions?: string;
@@ -22,12 +28,17 @@ interface Judged {
 export class ServedTools {
   readonly #core: CoreCatalog;
   readonly #given: ToolOptions;
+  readonly #stateless: Replaced["stateless"];
   #judged: Judged | undefined;
 
-  constructor(core: CoreCatalog, given: ToolOptions | undefined) {
+  constructor(
+    core: CoreCatalog,
+    given: ToolOptions | undefined,
+    { inConversation, stateless }: Replaced,
+  ) {
     this.#core = core;
-    // Clients see no index but what they ask for, and are elsewhere.
-    this.#given = { ...given, set: given?.set ?? "full", directory: false };
+    this.#given = { ...given, ...inConversation };
+    this.#stateless = stateless;
   }
 
   /** What conversations begin with: an index is none of theirs. */
@@ -37,8 +48,8 @@ export class ServedTools {
 
   /** What calls are made with, in a conversation or without. */
   text(hasSession: boolean): string {
-    const { inSession, stateless } = this.#now();
-    return hasSession ? inSession : stateless;
+    const { inConversation, stateless } = this.#now();
+    return hasSession ? inConversation : stateless;
   }
 
   /** What clients are told when they connect. */
@@ -65,8 +76,8 @@ export class ServedTools {
     return {
       of,
       own,
-      inSession: optionsText(plain),
-      stateless: optionsText(withoutUnload(plain)),
+      inConversation: optionsText(plain),
+      stateless: optionsText({ ...plain, ...this.#stateless }),
     };
   }
 
@@ -80,11 +91,4 @@ export class ServedTools {
     const work = withCore(() => handle.instructions(text));
     return drive(work, { hosts, count: counterOf(index?.budget) }, workText);
   }
-}
-
-/** The same for clients without a conversation, which have nothing to unload. */
-function withoutUnload(options: ToolOptions): ToolOptions {
-  const { set } = options;
-  if (typeof set !== "object") return options;
-  return { ...options, set: set.filter((tool) => tool !== "unload_skill") };
 }

@@ -24,7 +24,7 @@ import { listen, type Place } from "./listener.js";
 import type { ServerPackage } from "./peer.js";
 import { protocolServer, type Served, type Turn } from "./protocol.js";
 import { PublishedSkills } from "./published-skills.js";
-import { ServedTools } from "./served-tools.js";
+import { type Replaced, ServedTools } from "./served-tools.js";
 import { Turns } from "./turns.js";
 import { WatchedTransport } from "./watched-transport.js";
 
@@ -35,7 +35,7 @@ const AT_ONCE_IN_ALL = 16;
 const MOST_WAITING = 1000;
 
 /** The options as the core has judged them, with its defaults. */
-interface JudgedOptions extends HttpOptions {
+interface JudgedOptions extends HttpOptions, Replaced {
   name: string;
   version: string;
   arguments: boolean;
@@ -57,7 +57,7 @@ export async function skillServer(
   const judged = judgedOptions(plain ? { ...options, tools: plain } : options);
   // What gives names one after the other gives them once.
   const given = plain?.taken ? { ...tools, taken: plain.taken } : tools;
-  const served = new ServedTools(core, given);
+  const served = new ServedTools(core, given, judged);
   return new CatalogServer(core, await official(), { judged, served, given: options });
 }
 
