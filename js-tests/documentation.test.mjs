@@ -259,6 +259,81 @@ for (const project of Object.keys(COMPILERS)) {
   });
 }
 
+const API = `${SKILL}/references/api.md`;
+
+describe("the entries of the package", () => {
+  const { exports } = require("skillshelf/package.json");
+  const names = Object.keys(exports).map((entry) => entry.replace(".", "skillshelf"));
+  const table = read("README.md").split("| entry | |\n")[1].split("\n\n")[0].split("\n");
+  const rows = table.filter((line) => line.startsWith("| `skillshelf"));
+
+  it("are those of README.md's table", () => {
+    const listed = rows.map((row) => row.split("`")[1]);
+    assert.deepEqual([...listed, "skillshelf/package.json"].sort(), names.sort());
+  });
+
+  for (const name of names.filter((name) => name !== "skillshelf/package.json")) {
+    it(`are told with what they export: ${name}`, async () => {
+      const row = rows.find((line) => line.startsWith(`| \`${name}\` | `)) ?? "";
+      assert(read(API).includes(`\`${name}\``));
+      if (name.endsWith(".wasm")) return;
+      const isTheSame = row.includes("the same");
+      for (const exported of Object.keys(await import(name))) {
+        const isTold = new RegExp(`\\b${exported}\\b`);
+        assert.match(read(API), isTold);
+        assert.match(isTheSame ? read("README.md") : row, isTold);
+      }
+    });
+  }
+});
+
+/** The options in the types of the package, each with its type. */
+function options() {
+  const dist = join(require.resolve("skillshelf/package.json"), "../dist");
+  const files = readdirSync(dist, { recursive: true }).filter((name) => name.endsWith(".d.ts"));
+  const source = (name) => readFileSync(join(dist, name), "utf8").replaceAll(/\/\*.*?\*\//gs, "");
+  // What is in a folder, and nothing outside of it names, is not for developers.
+  const told = files.filter((name) => !/[\\/]/.test(name)).map(source);
+  const types = /^export interface (\w*(?:Options|Limits))\b[^{]*\{\n(.*?)^\}/gms;
+  return files.flatMap((name) =>
+    [...source(name).matchAll(types)]
+      .filter(([, type]) => told.some((text) => new RegExp(`\\b${type}\\b`).test(text)))
+      .flatMap(([, type, members]) =>
+        [...members.matchAll(/^ {4}(?:readonly )?(\w+)\??[(:<]/gm)].map(([, member]) => [
+          type,
+          member,
+        ]),
+      ),
+  );
+}
+
+it("tells every option, in README.md or its page and in api.md", () => {
+  const found = options();
+  assert(found.length > 80, String(found.length));
+  const pages = PAGES.filter((page) => page === "README.md" || page.startsWith("docs/"));
+  const people = pages.map(read).join("\n");
+  for (const [type, option] of found) {
+    // In code: a span or a program.
+    const isTold = new RegExp(`\`[^\`\\n]*\\b${option}\\b[^\`\\n]*\`|\\b${option}:`);
+    assert.match(people, isTold, `no page tells ${option} of ${type}`);
+    assert.match(read(API), new RegExp(`\\b${option}\\b`), `api.md lacks ${option} of ${type}`);
+  }
+});
+
+it("tells every command with its options, in docs/command.md", async () => {
+  const page = read("docs/command.md");
+  const { printed } = await node([COMMAND, "--help"]);
+  const commands = [...printed.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name]) => name);
+  assert(commands.length > 10, printed);
+  for (const command of commands) {
+    assert.match(page, new RegExp(`\`(?:skillshelf )?${command}\\b`));
+    const help = await node([COMMAND, command, "--help"]);
+    for (const [, option] of help.printed.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)) {
+      assert(page.includes(option), `${option} of ${command}`);
+    }
+  }
+});
+
 it("docs/command.md's module is loaded as it is written", async () => {
   const [program] = programs.filter(({ page }) => page === "docs/command.md");
   const written = await readFile(join(folder, `${nameOf(program)}.js`), "utf8");
