@@ -53,6 +53,7 @@ describe("with a script", () => {
     const { code, out, err } = await chat(["--scripted"], ["please fill these forms"]);
     assert.equal(code, 0);
     assert.equal(out, 'I have "Forms" and go by it.\n');
+    assert.match(err, /^> please fill these forms$/m);
     assert.match(err, /^→ load_skill\(name: pdf\): \d+ characters$/m);
     assert.match(
       err,
@@ -419,6 +420,29 @@ for (const { name, args, variables, sent, check, ...of } of PROVIDERS) {
       assert.equal(summary.body.tools, undefined);
       assert.match(JSON.stringify(next.body.messages), /<summary>\\nAll was x\.\\n<\/summary>/);
       for (const request of server.requests) check(request);
+    });
+    test("a summary is written from all but the texts of skills and of their files", async () => {
+      const read = (path: string) => ({
+        name: "read_skill_file",
+        arguments: JSON.stringify({ skill: "pdf", path }),
+      });
+      const calls = [read("references/a.md"), read("no.md")];
+      await using server = await modelServer(
+        events(sent({ calls })),
+        says("Read."),
+        says("All was read."),
+      );
+      const lines = ["/pdf these forms", "/compact"];
+      const { code, err } = await chat(args(server.url), lines, variables);
+      assert.equal(code, 0, err);
+      const [asked] = server.requests.slice(-1);
+      assert.ok(asked);
+      const told = JSON.stringify(lastOf(asked));
+      assert.match(told, /User: \/pdf these forms/);
+      assert.match(told, /Result of read_skill_file: a file of a skill, left out/);
+      assert.match(told, /Result of read_skill_file: There is no file/);
+      assert.match(told, /Agent: Read\./);
+      assert.doesNotMatch(told, /# Forms|All of the fields/);
     });
     test("a summary without a word is none, and the conversation stays", async () => {
       await using server = await modelServer(says("Yes."), says(" "), says("4711."));

@@ -5,6 +5,7 @@ use std::str::FromStr as _;
 
 use anyhow::{Context, Result, bail};
 
+use crate::demo::Demo;
 use crate::test::Part;
 use crate::toolchain::Choice;
 
@@ -16,11 +17,11 @@ cargo xtask [--wasm-toolchain auto|rustup|debian] COMMAND
   docs                     the reference of the package, in target/reference/
   test [PART…]             everything, or some of: lint, rust, js, wasm, browser, runtimes,
                            adapters
-  demo [--skills PATH] [ARGUMENT…]
+  demo [--skills PATH] [--talk] [ARGUMENT…]
                            an agent with the packed package, on a folder or .tar.gz of skills
   bench [ARGUMENT…]        the packed package measured against others
 
-The arguments of demo and bench go to examples/agent and benches/run.mjs. `--help` after a command
+The arguments of demo and bench go to `skillshelf chat` and benches/run.mjs. `--help` after a command
 prints its arguments, without building anything.
 The environment variable WASM_TOOLCHAIN says the same as --wasm-toolchain.";
 
@@ -29,19 +30,12 @@ pub(crate) struct Arguments {
     pub(crate) command: Command,
 }
 
-/// A program that a command hands its arguments to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Program {
-    Agent,
-    Bench,
-}
-
 /// What help is asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Topic {
     Everything,
-    /// A command whose arguments are a program's.
-    Program(Program),
+    /// The command whose arguments are those of a program that tells them itself.
+    Bench,
     /// A command whose arguments are told here.
     Command(&'static str),
 }
@@ -75,6 +69,17 @@ Every check and test, or only those of some parts:
              environment, what they answer becomes what is expected
   adapters   the adapters, each with the SDK that it is for and a server of the tests";
 
+const DEMO: &str = "\
+cargo xtask demo [--skills PATH] [--talk] [ARGUMENT…] [--wasm-toolchain auto|rustup|debian]
+
+Builds, packs, installs the package in a fresh folder, and runs `skillshelf chat` there: it is told a
+few lines, which are shown, and answers by a script that needs no key, or with ANTHROPIC_API_KEY or
+OPENAI_API_KEY set by that provider's model.
+
+  --skills PATH   a folder of skills, or a .tar.gz of one, in the place of examples/skills
+  --talk          you talk to it, in your terminal
+  ARGUMENT…       of `skillshelf chat`, such as --scripted, --model NAME or --json";
+
 pub(crate) enum Command {
     /// What can be said here, or to a program.
     Help(Topic),
@@ -82,10 +87,7 @@ pub(crate) enum Command {
     Pack,
     Docs,
     Test(Vec<Part>),
-    Demo {
-        skills: Option<PathBuf>,
-        rest: Vec<String>,
-    },
+    Demo(Demo),
     Bench(Vec<String>),
 }
 
@@ -109,8 +111,8 @@ fn command(mut words: Vec<String>) -> Result<Command> {
     let name = words.remove(0);
     if is_help(&name) || words.iter().any(|word| is_help(word)) {
         return Ok(Command::Help(match name.as_str() {
-            "demo" => Topic::Program(Program::Agent),
-            "bench" => Topic::Program(Program::Bench),
+            "demo" => Topic::Command(DEMO),
+            "bench" => Topic::Bench,
             "build" => Topic::Command(BUILD),
             "pack" => Topic::Command(PACK),
             "docs" => Topic::Command(DOCS),
@@ -121,10 +123,13 @@ fn command(mut words: Vec<String>) -> Result<Command> {
     let command = match name.as_str() {
         "demo" => {
             let skills = take_option(&mut words, "--skills")?.map(PathBuf::from);
-            return Ok(Command::Demo {
+            let given = words.len();
+            words.retain(|word| word != "--talk");
+            return Ok(Command::Demo(Demo {
                 skills,
+                is_talk: words.len() < given,
                 rest: words,
-            });
+            }));
         }
         "bench" => return Ok(Command::Bench(words)),
         "test" => {
@@ -178,12 +183,26 @@ mod tests {
 
     #[test]
     fn demo_keeps_what_is_not_its_own() -> Result<()> {
-        let arguments = parse("demo --turns 3 --skills some/folder last")?;
-        let Command::Demo { skills, rest } = arguments.command else {
-            bail!("not the demo")
-        };
-        assert_eq!(skills, Some(PathBuf::from("some/folder")));
-        assert_eq!(rest, ["--turns", "3", "last"]);
+        for (words, skills, is_talk, rest) in [
+            ("demo", None, false, &[][..]),
+            (
+                "demo --model m --skills some/folder --talk last",
+                Some(PathBuf::from("some/folder")),
+                true,
+                &["--model", "m", "last"][..],
+            ),
+        ] {
+            let Command::Demo(demo) = parse(words)?.command else {
+                bail!("not the demo")
+            };
+            let rest = rest.iter().map(ToString::to_string).collect();
+            let expected = Demo {
+                skills,
+                is_talk,
+                rest,
+            };
+            assert_eq!(demo, expected);
+        }
         Ok(())
     }
 
@@ -204,12 +223,9 @@ mod tests {
             ("pack --help", Topic::Command(PACK)),
             ("docs --help", Topic::Command(DOCS)),
             ("test js --help", Topic::Command(TEST)),
-            ("demo --help", Topic::Program(Program::Agent)),
-            (
-                "demo --skills some/folder -h",
-                Topic::Program(Program::Agent),
-            ),
-            ("bench --quick --help", Topic::Program(Program::Bench)),
+            ("demo --help", Topic::Command(DEMO)),
+            ("demo --skills some/folder -h", Topic::Command(DEMO)),
+            ("bench --quick --help", Topic::Bench),
         ] {
             let Command::Help(of) = parse(words)?.command else {
                 bail!("`{words}` is not a call for help")

@@ -46,9 +46,7 @@ fn run(arguments: Arguments) -> Result<()> {
         Command::Pack => drop(package::build_and_pack(&workspace, toolchain()?)?),
         Command::Docs => reference::build(&workspace, toolchain()?)?,
         Command::Test(parts) => test::run(&workspace, &parts, arguments.toolchain)?,
-        Command::Demo { skills, rest } => {
-            demo::run(&workspace, toolchain()?, skills.as_deref(), &rest)?;
-        }
+        Command::Demo(demo) => demo::run(&workspace, toolchain()?, &demo)?,
         Command::Bench(rest) => bench::run(&workspace, toolchain()?, &rest)?,
     }
     Ok(())

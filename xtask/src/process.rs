@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fmt::Write as _;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
@@ -20,6 +20,7 @@ pub(crate) struct Process {
     command: Command,
     remedy: Option<String>,
     limit: Option<Duration>,
+    input: Option<String>,
 }
 
 impl Process {
@@ -28,6 +29,7 @@ impl Process {
             command: Command::new(program),
             remedy: None,
             limit: None,
+            input: None,
         }
     }
 
@@ -68,9 +70,19 @@ impl Process {
         self
     }
 
+    /// What it reads on its standard input, in the place of what the user types: short enough for a pipe.
+    pub(crate) fn input(mut self, text: String) -> Self {
+        self.command.stdin(Stdio::piped());
+        self.input = Some(text);
+        self
+    }
+
     /// Runs it in the open: what it prints goes to the terminal.
     pub(crate) fn run(mut self) -> Result<()> {
-        let child = self.spawn()?;
+        let mut child = self.spawn()?;
+        if let (Some(mut pipe), Some(text)) = (child.stdin.take(), &self.input) {
+            pipe.write_all(text.as_bytes())?;
+        }
         let status = self.wait(child)?;
         self.check(status, "")
     }

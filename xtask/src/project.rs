@@ -18,13 +18,24 @@ pub(crate) struct Project {
 impl Project {
     /// Copies `from` to a fresh folder, installs what its lock file names, and the tarball.
     pub(crate) fn create(from: &Path, tarball: &Path) -> Result<Self> {
-        let folder = tempfile::Builder::new().prefix("skillshelf-").tempdir()?;
-        let project = Self { folder };
+        let project = Self::empty()?;
         copy_tree(from, project.path()).with_context(|| {
             format!("copying {} to {}", from.display(), project.path().display())
         })?;
         project.install(tarball)?;
         Ok(project)
+    }
+
+    /// Installs the tarball alone in a fresh folder.
+    pub(crate) fn of_package(tarball: &Path) -> Result<Self> {
+        let project = Self::empty()?;
+        project.install(tarball)?;
+        Ok(project)
+    }
+
+    fn empty() -> Result<Self> {
+        let folder = tempfile::Builder::new().prefix("skillshelf-").tempdir()?;
+        Ok(Self { folder })
     }
 
     pub(crate) fn path(&self) -> &Path {

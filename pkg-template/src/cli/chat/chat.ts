@@ -66,7 +66,9 @@ class Chat {
     this.#model = modelOf(choice);
     this.#session = options.newSession();
     this.#isPrompting = !json && input.isTTY === true && output.isTTY === true;
-    this.#display = json ? new JsonDisplay(screen) : new LinesDisplay(screen, options.visible);
+    this.#display = json
+      ? new JsonDisplay(screen)
+      : new LinesDisplay(screen, options.visible, input.isTTY !== true);
     this.#lines = this.#isPrompting ? this.#promptLines() : pipedLines(input);
   }
 

@@ -31,16 +31,22 @@ export class LinesDisplay implements Display {
   readonly #screen: Screen;
   readonly #visible: (text: string) => string;
   readonly #stream: VisibleStream;
+  /** Whether what the user says is not seen already. */
+  readonly #showsInput: boolean;
   /** Whether a line of the model is not ended yet. */
   #isWithin = false;
 
-  constructor(screen: Screen, visible: (text: string) => string) {
+  constructor(screen: Screen, visible: (text: string) => string, showsInput: boolean) {
     this.#screen = screen;
     this.#visible = visible;
     this.#stream = new VisibleStream(visible);
+    this.#showsInput = showsInput;
   }
 
-  begin(): void {}
+  begin(line: string): void {
+    const { err } = this.#screen;
+    if (this.#showsInput) err.line(`${err.paint("bold", ">")} ${this.#line(line)}`);
+  }
 
   skill(name: string, text: string): void {
     const { err } = this.#screen;
