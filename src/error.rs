@@ -118,6 +118,11 @@ pub enum Error {
         /// What is wrong and what is expected.
         problem: String,
     },
+    /// A list does not go on from there.
+    #[error(
+        "The cursor is none that came with a page of the list. Leave it out for the first page."
+    )]
+    CursorUnknown,
     /// What follows a slash command makes too much text of the placeholders in its skill.
     #[error("What follows /{} makes more than {limit} bytes of the placeholders in the skill. Shorten it, or expand without arguments.", one_line(.skill))]
     ArgumentsTooLarge {
@@ -202,9 +207,9 @@ impl Error {
             Self::FileNotFound { .. } => "FILE_NOT_FOUND",
             Self::FileTooLarge { .. } => "FILE_TOO_LARGE",
             Self::ToolUnknown { .. } => "TOOL_UNKNOWN",
-            Self::ToolArgumentsInvalid { .. } | Self::ArgumentsTooLarge { .. } => {
-                "TOOL_ARGUMENTS_INVALID"
-            }
+            Self::ToolArgumentsInvalid { .. }
+            | Self::CursorUnknown
+            | Self::ArgumentsTooLarge { .. } => "TOOL_ARGUMENTS_INVALID",
             Self::ToolNameTaken { .. } => "TOOL_NAME_TAKEN",
             Self::ServerFailed { .. } => "SERVER_FAILED",
             Self::ArchiveRefused { .. } => "ARCHIVE_REFUSED",

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::json::{Object, ToJson};
 use crate::operation::{Io, Operation};
 use crate::session::{Outcome, Session};
-use crate::skill_resource::{LINES, Page, names, window};
+use crate::skill_resource::Page;
 use crate::slash_command::{ExpandOptions, Invoked};
 use crate::snapshot::Entry;
 use crate::text::one_line;
@@ -58,13 +58,7 @@ impl Catalog {
     pub fn skill_prompts(&self, cursor: Option<&str>) -> Result<Page, Error> {
         let snapshot = self.snapshot();
         let offered: Vec<&Entry> = self.for_user(&snapshot).collect();
-        let (range, next_cursor) = window(&names(&offered), LINES, cursor)?;
-        let page = offered.get(range).unwrap_or_default();
-        Ok(Page {
-            key: "prompts",
-            items: page.iter().map(|entry| line(entry)).collect(),
-            next_cursor,
-        })
+        Page::of_lines("prompts", &offered, cursor, line)
     }
 
     async fn prompt_named(&self, io: &Io, name: &str, extra: &str) -> Result<Invoked, Error> {

@@ -187,6 +187,10 @@ fn a_list_comes_in_pages_that_hold_all_of_it_once() {
     for cursor in ["", "x", "skill://", "skill://a/b", "skill://%ff"] {
         let error = catalog.skill_files(Some(cursor)).expect_err(cursor);
         assert_eq!(error.code(), "TOOL_ARGUMENTS_INVALID");
+        assert_eq!(
+            error.to_string(),
+            "The cursor is none that came with a page of the list. Leave it out for the first page."
+        );
         assert!(catalog.skill_prompts(Some(cursor)).is_err());
         assert!(run(catalog.skill_entries(Some(cursor.to_owned())), &disk).is_err());
     }

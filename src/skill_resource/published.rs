@@ -2,7 +2,9 @@
 //! breaks a rule, and some refuse all entries beside it.
 
 use crate::diagnostic::{Diagnostic, Mode, Rule};
-use crate::fields::{COMPATIBILITY_LENGTH_MOST, DESCRIPTION_LENGTH, against_the_pattern};
+use crate::fields::{
+    COMPATIBILITY_LENGTH_MOST, DESCRIPTION_LENGTH, NAME_LENGTH, against_the_pattern,
+};
 use crate::front_matter::{self, Split};
 use crate::limits::Limits;
 use crate::text::quoted;
@@ -18,23 +20,36 @@ pub(super) const MOST_BYTES: u32 = 16 * 1024 * 1024;
 
 /// Why a skill is not published: the problem, and what mends it.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Unpublished(String, &'static str);
+pub(super) struct Unpublished {
+    problem: String,
+    remedy: &'static str,
+}
 
 impl Unpublished {
+    fn new(problem: impl Into<String>, remedy: &'static str) -> Self {
+        let problem = problem.into();
+        Self { problem, remedy }
+    }
+
     pub(super) fn too_large() -> Self {
-        let problem = "it has more than 512 files, or more than 16 MiB in them".to_owned();
-        Self(problem, "move files out of the skill")
+        Self::new(
+            format!(
+                "it has more than {MOST_FILES} files, or more than {} MiB in them",
+                MOST_BYTES >> 20
+            ),
+            "move files out of the skill",
+        )
     }
 
     /// That a part of it cannot be read.
     pub(super) fn unreadable(message: String) -> Self {
-        Self(message, "let all files of the skill be read")
+        Self::new(message, "let all files of the skill be read")
     }
 
     /// As a finding.
     pub(super) fn finding(self, mode: Mode) -> Diagnostic {
-        let message = ["MCP clients do not list the skill: ", &self.0].concat();
-        Diagnostic::new(&NOT_PUBLISHED, mode, message).with_hint(self.1)
+        let message = ["MCP clients do not list the skill: ", &self.problem].concat();
+        Diagnostic::new(&NOT_PUBLISHED, mode, message).with_hint(self.remedy)
     }
 }
 
@@ -47,48 +62,56 @@ pub(super) fn front_matter(bytes: &[u8], name: &str, limits: &Limits) -> Result<
         Split::Incomplete | Split::Fault(_) => None,
     };
     let fields = fields.ok_or_else(|| {
-        let problem = "other readers of YAML do not read its front matter, or read something else";
-        Unpublished(problem.to_owned(), "put the values in quotes")
+        Unpublished::new(
+            "other readers of YAML do not read its front matter, or read something else",
+            "put the values in quotes",
+        )
     })?;
-    let refused = |problem: &str, hint| Err(Unpublished(problem.to_owned(), hint));
+    match refusal(&fields, name) {
+        Some(refused) => Err(refused),
+        None => Ok(fields),
+    }
+}
+
+/// The first rule of clients that these fields of a skill break.
+fn refusal(fields: &Map, name: &str) -> Option<Unpublished> {
     let length = |key| match fields.get(key) {
         Some(Value::String(text)) => Some(text.chars().count()),
         _ => None,
     };
     if fields.get("name").and_then(Value::as_str) != Some(name) {
-        let problem = ["its front matter does not have the name ", &quoted(name)].concat();
-        return refused(
-            &problem,
+        return Some(Unpublished::new(
+            ["its front matter does not have the name ", &quoted(name)].concat(),
             "write the name into it as text, without blanks around",
-        );
+        ));
     }
-    if against_the_pattern(name).is_some() || name.len() > 64 {
-        return refused(
+    if against_the_pattern(name).is_some() || name.len() > NAME_LENGTH {
+        return Some(Unpublished::new(
             "its name is not one of the specification",
             "use lower-case letters, digits and single hyphens, at most 64",
-        );
+        ));
     }
     if !matches!(length("description"), Some(1..=DESCRIPTION_LENGTH)) {
-        return refused(
+        return Some(Unpublished::new(
             "its description is not text of 1 to 1,024 characters",
             "shorten the description",
-        );
+        ));
     }
     let is_fit = matches!(length("compatibility"), Some(1..=COMPATIBILITY_LENGTH_MOST));
     if fields.get("compatibility").is_some() && !is_fit {
-        return refused(
+        return Some(Unpublished::new(
             "its compatibility is not text of 1 to 500 characters",
             "shorten it, or leave it out",
-        );
+        ));
     }
     let is_text = |entry: &(String, Value)| entry.1.as_str().is_some();
     match fields.get("metadata") {
-        None => Ok(fields),
-        Some(Value::Map(metadata)) if metadata.0.iter().all(is_text) => Ok(fields),
-        Some(_) => refused(
+        None => None,
+        Some(Value::Map(metadata)) if metadata.0.iter().all(is_text) => None,
+        Some(_) => Some(Unpublished::new(
             "its metadata is not a map of text",
             "put the values of metadata in quotes",
-        ),
+        )),
     }
 }
 
@@ -101,7 +124,7 @@ mod tests {
         let file = format!("---\n{block}---\nBody.\n");
         front_matter(file.as_bytes(), "pdf", &Limits::default())
             .map(|fields| fields.to_json())
-            .map_err(|unpublished| unpublished.0)
+            .map_err(|unpublished| unpublished.problem)
     }
 
     #[test]
@@ -147,7 +170,7 @@ mod tests {
         let name = "---\nname: Pdf\ndescription: d\n---\n";
         let found = front_matter(name.as_bytes(), "Pdf", &Limits::default()).unwrap_err();
         assert!(
-            found.0.contains("not one of the specification"),
+            found.problem.contains("not one of the specification"),
             "{found:?}"
         );
     }
