@@ -1,27 +1,22 @@
-/** The session in the module that a session of this package stands for. */
+/** What a session of this package is in the module. */
 import { answerValue, optionsText } from "./answers.js";
-import type { CatalogHandle, ChangeHandle, SessionHandle, Work } from "./core/skillshelf.js";
+import type { CatalogHandle, SessionHandle, Work } from "./core/skillshelf.js";
 import type { CoreCatalog } from "./core-catalog.js";
-import { type Connector, type DriveOptions, drive, driveAsync } from "./driver.js";
+import { type DriveOptions, drive, driveAsync } from "./driver.js";
 import { generation, withCore } from "./engine.js";
-import { type ErrorFacts, SkillError } from "./errors.js";
-import { messageOf } from "./message-of.js";
-import { printable } from "./printable.js";
+import { SkillError } from "./errors.js";
+import { Journal } from "./session/journal.js";
+import type { Servers } from "./session/servers.js";
+import { type Refusal, Telling } from "./session/telling.js";
 import { madeOnce, tellsGroups, toolOptionsText } from "./tools.js";
 import type {
   Diagnostic,
   Loaded,
   PromptOptions,
-  SessionEvent,
   SessionOptions,
   SessionState,
   ToolOptions,
-  ToolResult,
 } from "./types.js";
-import { unwaited } from "./unwaited.js";
-
-/** So many events are kept as they are; more are folded, so that a long conversation stays small. */
-const JOURNAL = 100;
 
 /** Begins work of a session in the module. */
 export type Start = (handle: SessionHandle) => Work;
@@ -29,69 +24,23 @@ export type Start = (handle: SessionHandle) => Work;
 /** Makes of work that is over what its call comes to; `refusal` where an event of it was refused. */
 export type Take<T> = (work: Work, refusal: Refusal | undefined) => T;
 
-/** What a call comes to whose event the listener refused. */
-export interface Refusal {
-  error: SkillError;
-  result: ToolResult;
-}
-
-/** What connects the servers of a session's skills. */
-export interface Servers {
-  /** For one call. */
-  begin(): ServersOfCall;
-}
-
-/** The servers that one call asks for: they are its own until it is settled which ones stay. */
-export interface ServersOfCall extends Connector {
-  settle(settlements: readonly Settlement[]): void;
-  /** The call is over: what is not to stay, and nobody else wants, is ended. */
-  release(): void;
-}
-
-/** Which servers a skill has from now on: its others end. */
-export interface Settlement {
-  skill: string;
-  version?: string;
-  stay: readonly string[];
-}
-
-/** What one call did, until all of it is told. */
-interface Happening {
-  readonly change: ChangeHandle;
-  /** The instance of the module that has it. */
-  readonly generation: number;
-  /** Each twice: what the journal has is nothing that a listener could change. */
-  readonly events: { told: SessionEvent; kept: SessionEvent }[];
-  readonly servers: ServersOfCall | undefined;
-  refusal?: Refusal;
-  /** Whether its call has ended before it was told. */
-  isLate?: boolean;
-}
-
-/** Begins anew by itself after the module was started anew. */
+/** The session in the module, which begins anew by itself after the module was started anew. */
 export class CoreSession {
   readonly core: CoreCatalog;
   /** How tools are named and results look. */
   readonly #tools: ToolOptions | undefined;
   /** The same as JSON text, as they are for the skills that there are. */
   readonly #toolOptions: () => string | undefined;
-  readonly #onEvent: SessionOptions["onEvent"];
   #handle: SessionHandle;
   /** The catalog that it began in; none where it has to begin anew. */
   #of: CatalogHandle | undefined;
-  /** What happened until now. */
-  #journal: SessionEvent[];
-  #foldAt = JOURNAL;
-  /** Names of what was loaded before and is left out now. */
-  readonly #leftOut: string[];
-  readonly #untold: Happening[] = [];
-  #isTelling = false;
+  readonly #journal: Journal;
+  readonly #telling: Telling;
   #servers: { servers: Servers; options: string } | undefined;
   #generation = generation();
 
   constructor(core: CoreCatalog, options: SessionOptions | undefined) {
     this.core = core;
-    this.#onEvent = options?.onEvent;
     this.#tools = options?.tools;
     this.#toolOptions = toolOptionsText(core, options?.tools);
     const handle = begun(
@@ -100,16 +49,19 @@ export class CoreSession {
     );
     this.#handle = handle;
     this.#of = core.handle;
-    this.#leftOut = JSON.parse(withCore(() => handle.leftOut())) as string[];
-    this.#journal = this.state().events;
-    this.#foldAt = Math.max(JOURNAL, 2 * this.#journal.length);
+    const leftOut = JSON.parse(withCore(() => handle.leftOut())) as string[];
+    const { events } = JSON.parse(withCore(() => handle.state())) as SessionState;
+    this.#journal = new Journal(events, leftOut);
+    this.#telling = new Telling(this.#journal, options?.onEvent, () => {
+      this.#of = undefined;
+    });
   }
 
   /** The module's own session, which begins anew where the module did. */
   current(): SessionHandle {
     const of = this.core.handle;
     if (of !== this.#of) {
-      const options = { state: this.#journal, tools: this.#ownTools() };
+      const options = { state: this.#journal.events, tools: this.#ownTools() };
       this.#handle = begun(this.core, optionsText(options));
       this.#of = of;
       this.#generation = generation();
@@ -159,7 +111,7 @@ export class CoreSession {
     try {
       const work = withCore(() => start(handle));
       const driving = { hosts: this.core.hosts, connector: servers, ...options };
-      return drive(work, driving, (done) => take(done, this.#tell(done, servers)));
+      return drive(work, driving, (done) => take(done, this.#telling.tell(done, servers)));
     } finally {
       servers?.release();
     }
@@ -172,7 +124,9 @@ export class CoreSession {
     try {
       const work = withCore(() => start(handle));
       const driving = { hosts: this.core.hosts, connector: servers, ...options };
-      return await driveAsync(work, driving, (done) => take(done, this.#tell(done, servers)));
+      return await driveAsync(work, driving, (done) =>
+        take(done, this.#telling.tell(done, servers)),
+      );
     } finally {
       servers?.release();
     }
@@ -224,122 +178,17 @@ export class CoreSession {
 
   /** What is loaded; also where the catalog is lost. */
   loaded(): Loaded[] {
-    if (this.#isLost) return this.#stored().loaded;
+    if (this.#isLost) return this.#journal.stored().loaded;
     const handle = this.current();
     return JSON.parse(withCore(() => handle.loaded())) as Loaded[];
   }
 
   /** The whole state, in the same way. */
   state(): SessionState {
-    if (this.#isLost) return this.#stored().state;
+    if (this.#isLost) return this.#journal.stored().state;
     const handle = this.current();
     return JSON.parse(withCore(() => handle.state())) as SessionState;
   }
-
-  /** What the journal says by itself. */
-  #stored(): { state: SessionState; loaded: Loaded[] } {
-    const text = JSON.stringify({ state: this.#journal, leftOut: this.#leftOut });
-    return withCore((core) => answerValue(core.storedSession(text)));
-  }
-
-  /**
-   * Tells the developer what a call did, in the moment in which it ends, so that no other call goes
-   * by what may still be refused. Gives what the call comes to whose event was.
-   */
-  #tell(work: Work, servers: ServersOfCall | undefined): Refusal | undefined {
-    const change = work.change();
-    if (change === undefined) return undefined;
-    const text = change.events();
-    const told = JSON.parse(text) as SessionEvent[];
-    const kept = JSON.parse(text) as SessionEvent[];
-    const events = told.map((event, index) => ({ told: event, kept: kept[index] as SessionEvent }));
-    const happening: Happening = { change, generation: generation(), events, servers };
-    this.#journal.push(...kept);
-    this.#untold.push(happening);
-    // What happens while an event is told is told after it, in the order of the journal.
-    if (this.#isTelling) {
-      happening.isLate = true;
-      return undefined;
-    }
-    this.#isTelling = true;
-    try {
-      for (let next = this.#untold.shift(); next !== undefined; next = this.#untold.shift()) {
-        this.#tellOne(next);
-      }
-    } finally {
-      this.#isTelling = false;
-    }
-    this.#fold();
-    return happening.refusal;
-  }
-
-  /** Tells what one call did, until an event of it is refused. */
-  #tellOne(happening: Happening): void {
-    for (const [taken, { told, kept }] of happening.events.entries()) {
-      try {
-        this.#onEventOf(told, kept);
-      } catch (error) {
-        happening.refusal = this.#takeBack(happening, taken, error);
-        // Its call has its result already.
-        if (happening.isLate) warn(happening.refusal.error.message);
-        return;
-      }
-    }
-    this.#conclude(happening, (change) => change.accept());
-  }
-
-  #onEventOf(told: SessionEvent, { type, name }: SessionEvent): void {
-    const promised: unknown = this.#onEvent?.(told);
-    // It was taken: what is promised comes too late to be refused.
-    unwaited(promised, `onEvent failed later for the event ${type} of the skill ${name}`);
-  }
-
-  /** Makes it as if an event, and what the same call did after it, had not happened. */
-  #takeBack(happening: Happening, taken: number, cause: unknown): Refusal {
-    const back = new Set(happening.events.slice(taken).map(({ kept }) => kept));
-    const [{ type, name }] = [...back] as [SessionEvent];
-    this.#journal = this.#journal.filter((event) => !back.has(event));
-    const happened = JSON.stringify({ state: this.#journal });
-    this.#conclude(happening, (change) => change.refuse(taken, happened));
-    const text = withCore((core) => core.refusedEvent(type, name, messageOf(cause)));
-    const facts = JSON.parse(text) as RefusedFacts;
-    return {
-      error: new SkillError(facts.error, { cause }),
-      result: { content: facts.content, ...facts.result },
-    };
-  }
-
-  /** Tells the module, and whoever connects servers, what became of a change. */
-  #conclude(
-    { change, generation: of, servers }: Happening,
-    how: (change: ChangeHandle) => string,
-  ): void {
-    if (of !== generation()) {
-      // Lost while it was told. The journal has what counts, and the session begins with that.
-      this.#of = undefined;
-      return;
-    }
-    const settlements = answerValue<Settlement[]>(withCore(() => how(change)));
-    servers?.settle(settlements);
-  }
-
-  #fold(): void {
-    if (this.#journal.length <= this.#foldAt) return;
-    this.#journal = this.#stored().state.events;
-    // Not again with the next event, however much is loaded.
-    this.#foldAt = Math.max(JOURNAL, 2 * this.#journal.length);
-  }
-}
-
-/** What the core says of a refused event. */
-interface RefusedFacts {
-  error: ErrorFacts;
-  content: string;
-  result: Omit<ToolResult, "content">;
-}
-
-function warn(message: string): void {
-  console.warn(`skillshelf: ${printable(message)}`);
 }
 
 function begun(core: CoreCatalog, options: string): SessionHandle {

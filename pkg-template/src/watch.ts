@@ -6,8 +6,8 @@ import type { CoreCatalog } from "./core-catalog.js";
 import { withCore } from "./engine.js";
 import { aborted, SkillError } from "./errors.js";
 import { messageOf } from "./message-of.js";
-import { printable } from "./printable.js";
 import type { Catalog, Changes, SyncCatalog } from "./types.js";
+import { warn } from "./warn.js";
 import { WatchedDirectories } from "./watch/directories.js";
 import { Schedule, type ScheduleOptions } from "./watch/schedule.js";
 
@@ -227,23 +227,16 @@ class CatalogWatcher implements Watcher {
   }
 
   /** Tells of what went wrong, but not after the end; `thrown` is what the caller's function threw. */
-  #tell(error: unknown, thrown?: unknown): void {
+  #tell(error: unknown, ...thrown: readonly unknown[]): void {
     if (this.#schedule.isClosed) return;
     const { onError } = this.#options;
     if (onError === undefined) {
-      warn(error, thrown);
+      warn(messageOf(error), ...thrown);
       return;
     }
     const told = async (): Promise<void> => onError.call(this.#options, error);
-    told().catch((fault: unknown) => warn(callbackFailed("onError", fault), fault));
+    told().catch((fault: unknown) => warn(callbackFailed("onError", fault).message, fault));
   }
-}
-
-/** A line on the console, and with it what has the place where the caller's function threw it. */
-function warn(error: unknown, thrown?: unknown): void {
-  const line = `skillshelf: ${printable(messageOf(error))}`;
-  if (thrown === undefined) console.warn(line);
-  else console.warn(line, thrown);
 }
 
 function callbackFailed(name: string, cause: unknown): SkillError {

@@ -1,8 +1,8 @@
 /** The servers of a session: approved, started once, kept, and ended. */
 
 import { frozen } from "../answers.js";
-import type { Servers, ServersOfCall, Settlement } from "../core-session.js";
 import type { ServerApproval, SkillServerOptions } from "../mcp.js";
+import type { Servers, ServersOfCall, Settlement } from "../session/servers.js";
 import { Approvals } from "./approvals.js";
 import { Connection, type ConnectionOptions, type ServerStart } from "./connection.js";
 import { failureOf, ServerFailure } from "./failure.js";

@@ -14,10 +14,11 @@ import type {
   SkillServerConnection,
   SkillServerTransport,
 } from "../../mcp.js";
-import { printable } from "../../printable.js";
+import { messageOf } from "../../message-of.js";
 import { plainToolOptions } from "../../tools.js";
 import type { Catalog, SyncCatalog } from "../../types.js";
 import { unwaited } from "../../unwaited.js";
+import { warn } from "../../warn.js";
 import { Conversation } from "./conversation.js";
 import { HttpFront, type HttpOptions } from "./http-front.js";
 import { listen, type Place } from "./listener.js";
@@ -282,7 +283,6 @@ function reporter(options: CreateSkillServerOptions): (error: unknown) => void {
       unwaited(promised, "onError failed later");
       return;
     }
-    const message = error instanceof Error ? error.message : String(error);
-    console.warn(`skillshelf: ${printable(message)}`);
+    warn(messageOf(error));
   };
 }
