@@ -81,6 +81,18 @@ describe("the page of each adapter", () => {
     const markdown = readFileSync(path.join(REPOSITORY, "docs", page), "utf8");
     const programs = [...markdown.matchAll(PROGRAM)].map(([, , program = ""]) => program);
 
+    it(`has its packages installed as they are tested: ${page}`, () => {
+      // Without a version npm takes an older one, and says nothing, where the Node.js is older.
+      const { devDependencies } = JSON.parse(
+        readFileSync(path.join(FOLDER, "package.json"), "utf8"),
+      );
+      const [, words = ""] = /^npm install skillshelf (.+)$/m.exec(markdown) ?? [];
+      for (const word of words.split(" ")) {
+        const [, name = "", version = ""] = /^(.+)@([\d.]+)$/.exec(word) ?? assert.fail(word);
+        assert.ok(devDependencies[name].startsWith(`${version}.`), word);
+      }
+    });
+
     it(`has the Node.js that its packages need: ${page}`, () => {
       const imports = programs.join("").matchAll(/ from "((?:@[^/"]+\/)?[^/"]+)/g);
       const names = [...imports]
