@@ -259,6 +259,32 @@ for (const project of Object.keys(COMPILERS)) {
   });
 }
 
+/** The anchors of a page's headings, as they are made where Markdown is shown. */
+function anchors(page) {
+  const headings = read(page).matchAll(/^#+ (.+)$/gm);
+  return [...headings].map(([, heading]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+it("has no link to what is not there", () => {
+  let count = 0;
+  for (const page of PAGES) {
+    const text = read(page).replaceAll(/^( *)```.*?^\1```$|`[^`\n]*`/gms, "");
+    for (const [, target] of text.matchAll(/\]\((?!\w+:)([^)\s]+)\)/g)) {
+      const [place, anchor] = target.split("#");
+      const to = place === "" ? page : join(page, "..", place);
+      assert(existsSync(join(REPOSITORY, to)), `${page} leads to ${target}`);
+      if (anchor) assert(anchors(to).includes(anchor), `${page} leads to ${target}`);
+      count += 1;
+    }
+  }
+  assert(count > 30, String(count));
+});
+
 const API = `${SKILL}/references/api.md`;
 
 describe("the entries of the package", () => {
