@@ -3,8 +3,10 @@
 //! Both are compared in NFKC. The runtime makes that form, so the names of many skills are asked
 //! for at a time.
 
+use std::borrow::Cow;
+
 use crate::diagnostic::{Diagnostic, Mode, Rule};
-use crate::operation::Io;
+use crate::operation::{Io, has_other_form};
 use crate::order::sort_by;
 use crate::skill_file::{self, Name, Parsed, Place, ReadOptions};
 use crate::text::{folded, quoted};
@@ -24,28 +26,41 @@ pub(crate) struct Compared {
 
 /// Compares each name with that of its directory, where it has one of its own.
 pub(crate) async fn compare(io: &Io, names: &[(&Name, Option<&str>)], mode: Mode) -> Vec<Compared> {
-    let mut texts = Vec::with_capacity(2 * names.len());
+    // Nearly all names are ASCII, which is its own form.
+    let mut texts = Vec::new();
     for (name, directory) in names {
-        texts.push(folded(&name.text).into_owned());
-        texts.push(folded(directory.unwrap_or_default()).into_owned());
+        for text in [name.text.as_str(), directory.unwrap_or_default()] {
+            let text = folded(text);
+            if has_other_form(&text) {
+                texts.push(text.into_owned());
+            }
+        }
     }
     let mut normalized = io.normalize(texts).await.into_iter();
-    names
-        .iter()
-        .map(|(name, directory)| {
-            let key = normalized.next().unwrap_or_default();
-            let other = normalized.next().filter(|_| directory.is_some());
-            let matches_directory = other.as_ref() == Some(&key);
-            let finding = other
-                .filter(|_| !matches_directory)
-                .map(|other| mismatch(&key, &other, name, mode));
-            Compared {
-                key,
-                matches_directory,
-                finding,
-            }
-        })
-        .collect()
+    let mut normal = |text| {
+        let text = folded(text);
+        if !has_other_form(&text) {
+            return text;
+        }
+        normalized.next().map_or(text, Cow::Owned)
+    };
+    let mut compared = Vec::with_capacity(names.len());
+    for (name, directory) in names {
+        let key = normal(&name.text);
+        let other = normal(directory.unwrap_or_default());
+        let matches_directory = directory.is_some() && key == other;
+        let finding = if matches_directory || directory.is_none() {
+            None
+        } else {
+            Some(mismatch(&key, &other, name, mode))
+        };
+        compared.push(Compared {
+            key: key.into_owned(),
+            matches_directory,
+            finding,
+        });
+    }
+    compared
 }
 
 /// Adds it to what was found in a skill file, if its name is not its directory's; where that is an

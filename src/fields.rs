@@ -131,30 +131,25 @@ pub(crate) fn read(document: Document, place: Place<'_>, options: &ReadOptions) 
     reader.other_keys();
     let diagnostics = reader.found;
     let front_matter = front_matter(document.fields);
-    let (Some(name), Some(description)) = (&name, description) else {
-        return SkillFields {
-            name,
-            skill: None,
-            invocation,
-            diagnostics,
-        };
-    };
-    let skill = Skill {
-        name: name.clone(),
-        description,
-        version,
-        license,
-        compatibility,
-        allowed_tools,
-        metadata,
-        front_matter,
-        trigger,
-        model_invocable: invocation.model,
-        user_invocable: invocation.user,
-    };
+    let skill = name
+        .as_ref()
+        .zip(description)
+        .map(|(name, description)| Skill {
+            name: name.clone(),
+            description,
+            version,
+            license,
+            compatibility,
+            allowed_tools,
+            metadata,
+            front_matter,
+            trigger,
+            model_invocable: invocation.model,
+            user_invocable: invocation.user,
+        });
     SkillFields {
-        name: Some(name.clone()),
-        skill: Some(skill),
+        name,
+        skill,
         invocation,
         diagnostics,
     }
@@ -165,7 +160,7 @@ fn front_matter(fields: Vec<Field>) -> Map {
     // Collecting would keep the memory of the fields, five times as much as the entries need.
     let mut entries = Vec::with_capacity(fields.len());
     entries.extend(fields.into_iter().map(|field| {
-        let value = match field.text {
+        let value = match field.source {
             Some(text) if TEXT_FIELDS.contains(&field.key.as_str()) => Value::String(text),
             _ => field.value,
         };
@@ -195,11 +190,11 @@ impl<'a> Reader<'a> {
     }
 
     /// Text as it is kept.
-    fn kept(&self, text: &str) -> String {
+    fn kept<'t>(&self, text: &'t str) -> Cow<'t, str> {
         if self.strip {
-            return hidden::strip(text).into_owned();
+            return hidden::strip(text);
         }
-        text.to_owned()
+        Cow::Borrowed(text)
     }
 
     fn report(
@@ -217,8 +212,11 @@ impl<'a> Reader<'a> {
     /// finding and `None`.
     fn text(&mut self, key: &'static str) -> Option<String> {
         let field = self.field(key)?;
-        match (&field.text, &field.value) {
-            (Some(text), _) => Some(self.kept(text)).filter(|text| !text.is_empty()),
+        match (field.text(), &field.value) {
+            (Some(text), _) => {
+                let kept = self.kept(text);
+                (!kept.is_empty()).then(|| kept.into_owned())
+            }
             (None, Value::Null) => None,
             (None, other) => {
                 let message = format!("{key} must be text; it is {}", other.kind());
@@ -231,7 +229,7 @@ impl<'a> Reader<'a> {
     fn name(&mut self, place: Place<'_>, profile: Profile) -> Option<String> {
         let field = self.field("name");
         let position = self.position("name");
-        let written = field.and_then(|field| field.text.as_deref()).map(str::trim);
+        let written = field.and_then(Field::text).map(str::trim);
         let Some(name) = written.filter(|name| !name.is_empty()) else {
             let not_text =
                 field.is_some_and(|field| matches!(field.value, Value::List(_) | Value::Map(_)));
@@ -321,7 +319,7 @@ impl<'a> Reader<'a> {
             self.report(&DESCRIPTION_NOT_TEXT, position, message, AS_TEXT);
             return None;
         }
-        let written = field.and_then(|field| field.text.as_deref());
+        let written = field.and_then(Field::text);
         let written = written.unwrap_or_default().trim();
         let kept = self.kept(written);
         let description = kept.trim();
@@ -397,14 +395,14 @@ impl<'a> Reader<'a> {
             let message = format!("metadata that is not text: {}", shortened(&not_text));
             self.report(&METADATA_NOT_TEXT, field.position, message, IN_QUOTES);
         }
-        let version = version_in(&map).map(|version| self.kept(&version));
+        let version = version_in(&map).map(|version| self.kept(&version).into_owned());
         (map, version.filter(|version| !version.is_empty()))
     }
 
     fn allowed_tools(&mut self) -> Option<Vec<String>> {
         let field = self.field("allowed-tools")?;
         let position = field.position;
-        if let Some(text) = &field.text {
+        if let Some(text) = field.text() {
             let (tools, has_commas) = split_tools(&self.kept(text));
             if has_commas {
                 let message = "allowed-tools is separated by commas; the specification says blanks";
@@ -479,10 +477,12 @@ impl<'a> Reader<'a> {
                 let hint = "other clients may pass it over; metadata is for what is not specified";
                 self.report(&FIELD_EXTENSION, field.key_position, message, hint);
             } else {
+                // Short names are near to many: what is meant begins alike, or is a part. That is also
+                // what makes a scan, which asks this of every third file, compare only a few.
+                let first = key.as_bytes().first();
+                let is_meant = |near: &&str| near.as_bytes().first() == first || near.contains(key);
                 let known = SPECIFIED.into_iter().chain(EXTENSIONS);
-                // Short names are near to many: what is meant begins alike, or is a part.
-                let is_meant = |near: &String| near.get(..1) == key.get(..1) || near.contains(key);
-                let meant = near(key, known).into_iter().find(is_meant);
+                let meant = near(key, known.filter(is_meant)).into_iter().next();
                 let known = match meant {
                     Some(near) => [": did you mean ", &near, "? It"].concat(),
                     None => "; it".to_owned(),
@@ -538,14 +538,20 @@ pub(crate) fn unusable(name: &str) -> Option<&'static str> {
 
 /// What in `name` departs from `^[a-z0-9]+(-[a-z0-9]+)*$`, in words.
 pub(crate) fn against_the_pattern(name: &str) -> Option<&'static str> {
-    if name.starts_with('-') || name.ends_with('-') {
+    let name = name.as_bytes();
+    if name.starts_with(b"-") || name.ends_with(b"-") {
         return Some("begins or ends with a hyphen");
     }
-    if name.contains("--") {
-        return Some("has two hyphens in a row");
+    let mut before = 0;
+    let mut are_allowed = true;
+    for &byte in name {
+        if byte == b'-' && before == b'-' {
+            return Some("has two hyphens in a row");
+        }
+        are_allowed &= matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
+        before = byte;
     }
-    let allowed = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
-    (!name.bytes().all(allowed)).then_some("has other characters than a-z, 0-9 and hyphens")
+    (!are_allowed).then_some("has other characters than a-z, 0-9 and hyphens")
 }
 
 /// Tools separated by blanks or commas, but not inside parentheses; and whether by commas.

@@ -162,7 +162,9 @@ fn find_end(bytes: &[u8], block_start: usize, whole: bool, limit: usize, mode: M
             return Split::Fault(too_large(limit, mode));
         }
         let line = Line::at(bytes, start);
-        if line.ended || whole {
+        // No other line is one of these.
+        let may_end = matches!(line.content.first(), Some(b'-' | b'<'));
+        if may_end && (line.ended || whole) {
             if is_fence(line.content) {
                 return between(bytes, block_start, start, line.next, mode);
             }

@@ -165,7 +165,7 @@ impl Io {
 }
 
 /// Whether the NFKC form of `text` is asked for.
-fn has_other_form(text: &str) -> bool {
+pub(crate) fn has_other_form(text: &str) -> bool {
     /// In bytes: the longest name and a version.
     const LONGEST: usize = 4096;
     text.len() <= LONGEST && !text.is_ascii()

@@ -6,7 +6,9 @@ use std::cmp::Ordering;
 /// Sorts `items`; equal ones stay in their order.
 pub(crate) fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     let order = sorted(items.len(), &|a, b| compare(&items[a], &items[b]));
-    arrange(&order, &mut |a, b| items.swap(a, b));
+    if let Some(order) = order {
+        arrange(&order, &mut |a, b| items.swap(a, b));
+    }
 }
 
 /// Brings items into `order` by swapping pairs of them.
@@ -24,8 +26,12 @@ fn arrange(order: &[usize], swap: &mut dyn FnMut(usize, usize)) {
     }
 }
 
-/// The numbers below `count`, sorted: a merge sort from the bottom up.
-fn sorted(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
+/// The numbers below `count`, sorted: a merge sort from the bottom up. Nothing where they are, as most
+/// lists come.
+fn sorted(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Option<Vec<usize>> {
+    if (1..count).all(|at| compare(at - 1, at).is_le()) {
+        return None;
+    }
     let mut order: Vec<usize> = (0..count).collect();
     let mut merged = Vec::with_capacity(count);
     let mut width = 1;
@@ -38,7 +44,7 @@ fn sorted(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize
         merged.clear();
         width *= 2;
     }
-    order
+    Some(order)
 }
 
 fn merge(
@@ -47,7 +53,7 @@ fn merge(
     compare: &dyn Fn(usize, usize) -> Ordering,
     merged: &mut Vec<usize>,
 ) {
-    // Most lists come sorted already.
+    // Parts of many lists come sorted already.
     if let (Some(&last), Some(&first)) = (left.last(), right.first())
         && compare(last, first).is_le()
     {

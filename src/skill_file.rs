@@ -143,6 +143,11 @@ fn refused(
 
 /// Adds the file and the skill to findings that do not name them yet.
 pub(crate) fn placed(diagnostics: &mut [Diagnostic], place: Place<'_>, skill: Option<&Skill>) {
+    // Most files have none, and most findings both.
+    let is_placed = |found: &Diagnostic| found.path.is_some() && found.skill.is_some();
+    if diagnostics.iter().all(is_placed) {
+        return;
+    }
     let name: Option<Rc<str>> = skill.map(|skill| skill.name.as_str().into());
     for diagnostic in diagnostics {
         if diagnostic.path.is_none() {
@@ -248,6 +253,9 @@ fn judge_body(body: &str, options: &ReadOptions) -> Result<Option<Diagnostic>, D
 
 /// The finding for hidden characters in `text`, if there are any.
 pub(crate) fn hidden_in(what: &str, text: &str, mode: Mode) -> Option<Diagnostic> {
+    if text.is_ascii() {
+        return None;
+    }
     let mut found = hidden::find(text);
     let first = found.next()?;
     let others = found.count();

@@ -10,6 +10,9 @@ const ECHOED: usize = 200;
 /// `text` in double quotes, on one line, at most 200 characters of it: for messages that repeat
 /// what a model or a file said. A quote in it does not end it.
 pub(crate) fn quoted(text: &str) -> String {
+    if text.len() <= ECHOED && is_one_line(text) && !text.as_bytes().contains(&b'"') {
+        return ["\"", text, "\""].concat();
+    }
     ["\"", &shortened(text).replace('"', "\\\""), "\""].concat()
 }
 

@@ -78,11 +78,18 @@ pub struct Field {
     pub key_position: Position,
     /// The value as JSON.
     pub value: Value,
-    /// The text of a scalar that is not null, as written: `yes`, `1.10` and `True` stay what they
-    /// are, without quotes and with lines folded.
-    pub text: Option<String>,
+    /// The source of a boolean or a number, as written.
+    pub source: Option<String>,
     /// Where the value is.
     pub position: Position,
+}
+
+impl Field {
+    /// The text of a scalar that is not null, as written: `yes`, `1.10` and `True` stay what they
+    /// are, without quotes and with lines folded.
+    pub fn text(&self) -> Option<&str> {
+        self.value.as_str().or(self.source.as_deref())
+    }
 }
 
 impl Document {
@@ -108,8 +115,13 @@ pub fn read(
     limits: &Limits,
 ) -> Result<Document, Diagnostic> {
     let max_depth = (limits.yaml_depth as usize).min(DEEPEST);
-    let unprintable = unprintable(block, block_line, mode);
-    if let Some(fields) = simple::read(block, block_line, max_depth) {
+    let (unprintable, fields) = if has_usual_characters(block.as_bytes()) {
+        (None, simple::read_simple(block, block_line, max_depth))
+    } else {
+        let unprintable = unprintable(block, block_line, mode);
+        (unprintable, simple::read(block, block_line, max_depth))
+    };
+    if let Some(fields) = fields {
         return Ok(Document {
             fields,
             diagnostics: Vec::from_iter(unprintable),
@@ -150,6 +162,15 @@ pub(crate) fn read_as_others(block: &str, limits: &Limits) -> Option<Map> {
     Some(Map(fields))
 }
 
+/// Whether no byte is one with which a control character, a byte order mark or what is no character
+/// begins. One look at each byte tells nearly all blocks from those that need a closer one.
+fn has_usual_characters(block: &[u8]) -> bool {
+    let is_usual = |byte: &u8| {
+        (b' '..=b'~').contains(byte) || matches!(byte, b'\n' | 0x80..=0xC1 | 0xC3..=0xEE | 0xF0..)
+    };
+    block.iter().all(is_usual)
+}
+
 /// Whether all numbers in a value are finite.
 fn has_json_form(value: &Value) -> bool {
     match value {
@@ -164,7 +185,7 @@ fn has_json_form(value: &Value) -> bool {
 /// is YAML's own set: line separators, and most code points that are no characters, are fine there,
 /// and are left to whoever shows them ([`crate::hidden::is_control`]).
 fn unprintable(block: &str, block_line: u32, mode: Mode) -> Option<Diagnostic> {
-    // Nearly always the bytes tell; decoding them to characters takes five times as long.
+    // Mostly the bytes tell; decoding them to characters takes five times as long.
     if !may_be_unprintable(block.as_bytes()) {
         return None;
     }

@@ -33,7 +33,7 @@ fn differences(expected: &Expected, bytes: &[u8]) -> Vec<String> {
             .fields
             .iter()
             .find(|field| field.key == key)
-            .and_then(|field| field.text.as_deref())
+            .and_then(|field| field.text())
     };
     let mut differences = Vec::new();
     for (key, wanted) in [

@@ -190,7 +190,7 @@ fn target_in(document: &yaml::Document) -> Result<Option<Target>, Diagnostic> {
     let Some(field) = document.fields.iter().find(|field| field.key == EXTENDS) else {
         return Ok(None);
     };
-    let section = field.text.as_deref().unwrap_or_default().trim();
+    let section = field.text().unwrap_or_default().trim();
     if section.is_empty() {
         let kind = field.value.kind();
         let message = ["extends must name one section; it is ", kind].concat();

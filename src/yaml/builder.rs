@@ -79,25 +79,15 @@ impl Entries {
         {
             self.sorted.insert(rank, saturating_u32(self.fields.len()));
             let Scalar { value, source } = scalar;
-            let text = source.filter(|_| value != Value::Null);
+            let source = source.filter(|_| value != Value::Null);
             self.fields.push(Field {
                 key: name,
                 key_position,
                 value,
-                text,
+                source,
                 position,
             });
         }
-    }
-
-    /// The fields of the document, each with its text.
-    fn into_fields(mut self) -> Vec<Field> {
-        for field in &mut self.fields {
-            if let Value::String(text) = &field.value {
-                field.text = Some(text.clone());
-            }
-        }
-        self.fields
     }
 
     fn into_map(self) -> Map {
@@ -303,7 +293,7 @@ impl<'a> Builder<'a> {
         }
         let (value, start) = match closed {
             Some(Frame::Map { entries, .. }) if self.frames.is_empty() => {
-                self.document.fields = entries.into_fields();
+                self.document.fields = entries.fields;
                 return;
             }
             Some(Frame::Map { entries, start }) => (Value::Map(entries.into_map()), start),

@@ -19,8 +19,14 @@ const DEEPEST: usize = 8;
 
 /// The fields of a block, if it is simple.
 pub(super) fn read(block: &str, block_line: u32, max_depth: usize) -> Option<Vec<Field>> {
+    let has_simple = has_simple_characters(block.as_bytes());
+    has_simple.then(|| read_simple(block, block_line, max_depth))?
+}
+
+/// The same of a block that [`has_simple_characters`].
+pub(super) fn read_simple(block: &str, block_line: u32, max_depth: usize) -> Option<Vec<Field>> {
     let is_ended = block.is_empty() || block.ends_with('\n');
-    if !is_ended || block.len() > LONGEST_BLOCK || !has_simple_characters(block.as_bytes()) {
+    if !is_ended || block.len() > LONGEST_BLOCK {
         return None;
     }
     let mut reader = Reader {
@@ -29,27 +35,12 @@ pub(super) fn read(block: &str, block_line: u32, max_depth: usize) -> Option<Vec
         line: None,
     };
     reader.advance();
-    let mut fields = reader.map(0, max_depth.min(DEEPEST))?;
-    for field in &mut fields {
-        if let Value::String(text) = &field.value {
-            field.text = Some(text.clone());
-        }
-    }
+    let fields = reader.map(0, max_depth.min(DEEPEST))?;
     reader.line.is_none().then_some(fields)
 }
 
 /// Whether every byte is printable or a line end. A byte order mark is left to the parser.
 fn has_simple_characters(block: &[u8]) -> bool {
-    for &byte in block {
-        let is_ascii_text = (b' '..=b'~').contains(&byte);
-        if !is_ascii_text && byte != b'\n' && (byte < b' ' || byte == 0xEF) {
-            return has_simple_oddities(block);
-        }
-    }
-    true
-}
-
-fn has_simple_oddities(block: &[u8]) -> bool {
     block.iter().enumerate().all(|(at, &byte)| match byte {
         b'\r' => block.get(at + 1) == Some(&b'\n'),
         0xEF => !block[at..].starts_with(b"\xEF\xBB\xBF"),
@@ -118,7 +109,7 @@ impl<'a> Reader<'a> {
                 self.line = Some(Line {
                     number: self.number,
                     indent: raw.len() - content.len(),
-                    content: content.trim_end_matches(' '),
+                    content: without_blanks_after(content),
                 });
                 return;
             }
@@ -137,7 +128,7 @@ impl<'a> Reader<'a> {
             let key_position = line.position(0);
             let value = without_blanks(value);
             let mut position = line.position(line.content.len() - value.len());
-            let mut text = None;
+            let mut source = None;
             let value = match value.as_bytes().first() {
                 None => {
                     self.advance();
@@ -157,8 +148,8 @@ impl<'a> Reader<'a> {
                 }
                 Some(_) => {
                     self.advance();
-                    let scalar = scalar(value)?;
-                    text = scalar.source.filter(|_| scalar.value != Value::Null);
+                    let scalar = self.scalar(value, indent, line.number)?;
+                    source = scalar.source.filter(|_| scalar.value != Value::Null);
                     scalar.value
                 }
             };
@@ -166,11 +157,45 @@ impl<'a> Reader<'a> {
                 key: key.to_owned(),
                 key_position,
                 value,
-                text,
+                source,
                 position,
             });
         }
         Some(fields)
+    }
+
+    /// The value of a key at `indent` that begins on line `number`. One without quotes goes on with the
+    /// lines below that are further to the right, as formatters wrap it.
+    fn scalar(&mut self, value: &str, indent: usize, mut number: u32) -> Option<Scalar> {
+        let is_below = |line: &Line<'_>| line.indent > indent;
+        if !self.line.is_some_and(|line| is_below(&line)) || value.starts_with(['"', '\'']) {
+            return scalar(value);
+        }
+        let mut text = String::new();
+        let mut part = value;
+        loop {
+            // What a formatter wraps is words: what begins in another way may mean something else.
+            let begins_well = part
+                .as_bytes()
+                .first()
+                .is_some_and(|&byte| is_wrapped(byte));
+            if !begins_well || !is_plain(part.as_bytes()) {
+                return None;
+            }
+            text.push_str(part);
+            let Some(line) = self.line.filter(is_below) else {
+                text.shrink_to_fit();
+                return Some(Scalar::text(text));
+            };
+            // An empty line is a line end in the text, and a comment ends it.
+            number += 1;
+            if line.number != number {
+                return None;
+            }
+            text.push(' ');
+            part = line.content;
+            self.advance();
+        }
     }
 
     /// What stands below a key at `indent`: a map, a list, or nothing; and where it begins.
@@ -278,27 +303,38 @@ fn without_blanks(text: &str) -> &str {
     text.get(blanks..).unwrap_or_default()
 }
 
+/// The same at its end.
+fn without_blanks_after(text: &str) -> &str {
+    let blanks = text.bytes().rev().take_while(|byte| *byte == b' ').count();
+    text.get(..text.len() - blanks).unwrap_or_default()
+}
+
 /// A list in brackets, on one line, of words and quoted text.
 fn flow_list(value: &str) -> Option<Value> {
-    let inner = value.strip_prefix('[')?.strip_suffix(']')?;
-    if inner.trim_matches(' ').is_empty() {
-        return Some(Value::List(Vec::new()));
+    let inner = without_blanks(value.strip_prefix('[')?.strip_suffix(']')?);
+    let mut items = Vec::new();
+    if inner.is_empty() {
+        return Some(Value::List(items));
     }
-    let item = |item: &str| {
-        let item = item.trim_matches(' ');
-        let is_plain = !item.contains(['"', '\'', '[', ']', '{', '}', ':', '#']);
-        let is_simple = !item.is_empty() && (is_plain || item.starts_with(['"', '\'']));
-        if is_simple {
-            scalar(item).map(|scalar| scalar.value)
-        } else {
-            None
+    for item in inner.split(',') {
+        let item = without_blanks_after(without_blanks(item));
+        let is_quoted = item.starts_with(['"', '\'']);
+        if item.is_empty() || !is_quoted && item.bytes().any(is_special_in_flow) {
+            return None;
         }
-    };
-    inner
-        .split(',')
-        .map(item)
-        .collect::<Option<_>>()
-        .map(Value::List)
+        items.push(scalar(item)?.value);
+    }
+    items.shrink_to_fit();
+    Some(Value::List(items))
+}
+
+fn is_special_in_flow(byte: u8) -> bool {
+    matches!(byte, b'"' | b'\'' | b'[' | b']' | b'{' | b'}' | b':' | b'#')
+}
+
+/// Whether a word begins with it.
+fn is_wrapped(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'(' || byte >= 0x80
 }
 
 /// A value that ends on its line and means the same to everyone.
@@ -322,6 +358,12 @@ fn scalar(value: &str) -> Option<Scalar> {
 
 /// Whether nothing in a plain value ends it: no colon before a blank, no comment.
 fn is_plain(value: &[u8]) -> bool {
-    let is_end = |pair: &[u8]| matches!(pair, [b':', b' '] | [b' ', b'#']);
-    value.last() != Some(&b':') && !value.windows(2).any(is_end)
+    let mut before = 0;
+    for &byte in value {
+        if byte == b' ' && before == b':' || byte == b'#' && before == b' ' {
+            return false;
+        }
+        before = byte;
+    }
+    before != b':'
 }

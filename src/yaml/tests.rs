@@ -128,7 +128,7 @@ fn a_field_keeps_the_text_that_was_written() {
         // With and without the parser.
         for rest in ["", "other: { }\n"] {
             let document = lenient(&format!("key: {source}\n{rest}")).unwrap();
-            assert_eq!(document.fields[0].text.as_deref(), text, "{source:?}");
+            assert_eq!(document.fields[0].text(), text, "{source:?}");
         }
     }
 }
@@ -845,6 +845,8 @@ mod shortcut {
             "a: \"x: y # z\"\nb: 'it''s'\nc:\nd: é — ü\n",
             "a: x\r\nb:\r\n  c: |\r\n    d\r\n\r\n    e\r\nf: 1\r\n",
             "m:\n  a:\n    b:\n      - c\n  d: e\n",
+            "d: Words, and\n  more - of\n   them\n\n# comment\nm:\n  a: 1\n    2\n\nn: null\n # c\n",
+            "a: x\r\n  y\r\nb: é\n  é\n",
             "",
             "# c\n",
         ] {
@@ -861,7 +863,14 @@ mod shortcut {
             "a: *x\n",
             "a: !t b\n",
             "a: @\n",
-            "a: b\n  c\n",
+            "a: b\n\n  c\n",
+            "a: b\n  # c\n  d\n",
+            "a: b\n  c #d\n",
+            "a: b\n  - c\n",
+            "a: b\n  c: d\n",
+            "a: b\n  c:\n",
+            "a: 'b'\n  c\n",
+            "a: \"b\n  c\"\n",
             "a: 1\na: 2\n",
             "a:\n  b: 1\n  b: 2\n",
             "a: \"b\\n\"\n",
