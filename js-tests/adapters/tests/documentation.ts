@@ -35,6 +35,12 @@ describe("the check of bodies", () => {
   });
 });
 
+/** How the imports of readers are found. */
+const RESOLUTIONS = {
+  "Node.js": {},
+  bundlers: { module: "ESNext", moduleResolution: "bundler" },
+};
+
 const PROGRAM = /^( *)```ts\n(.*?)^\1```$/gms;
 
 /** What package.json of an installed package says. */
@@ -53,29 +59,31 @@ function nodeOf(names: string[]): number {
 }
 
 describe("the page of each adapter", () => {
-  it("has programs, which compile in strict mode", () => {
-    const folder = mkdtempSync(path.join(FOLDER, "pages-"));
-    try {
-      for (const page of pages) {
-        const markdown = readFileSync(path.join(REPOSITORY, "docs", page), "utf8");
-        const programs = [...markdown.matchAll(PROGRAM)];
-        assert.ok(programs.length > 0, page);
-        for (const [index, [, , program = ""]] of programs.entries()) {
-          writeFileSync(path.join(folder, `${page}-${index}.ts`), program);
+  for (const [name, resolution] of Object.entries(RESOLUTIONS)) {
+    it(`has programs, which compile in strict mode for ${name}`, () => {
+      const folder = mkdtempSync(path.join(FOLDER, "pages-"));
+      try {
+        for (const page of pages) {
+          const markdown = readFileSync(path.join(REPOSITORY, "docs", page), "utf8");
+          const programs = [...markdown.matchAll(PROGRAM)];
+          assert.ok(programs.length > 0, page);
+          for (const [index, [, , program = ""]] of programs.entries()) {
+            writeFileSync(path.join(folder, `${page}-${index}.ts`), program);
+          }
         }
+        const compilerOptions = { ...resolution, noEmit: true, noUnusedLocals: true };
+        const config = { extends: "../tsconfig.json", compilerOptions, include: ["*.ts"] };
+        writeFileSync(path.join(folder, "tsconfig.json"), JSON.stringify(config));
+        const compiler = path.join(FOLDER, "node_modules/typescript/bin/tsc");
+        const { status, stdout } = spawnSync(process.execPath, [compiler, "--project", folder], {
+          encoding: "utf8",
+        });
+        assert.equal(status, 0, stdout);
+      } finally {
+        rmSync(folder, { recursive: true });
       }
-      const compilerOptions = { noEmit: true, noUnusedLocals: true };
-      const config = { extends: "../tsconfig.json", compilerOptions, include: ["*.ts"] };
-      writeFileSync(path.join(folder, "tsconfig.json"), JSON.stringify(config));
-      const compiler = path.join(FOLDER, "node_modules/typescript/bin/tsc");
-      const { status, stdout } = spawnSync(process.execPath, [compiler, "--project", folder], {
-        encoding: "utf8",
-      });
-      assert.equal(status, 0, stdout);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  });
+    });
+  }
 
   for (const page of pages) {
     const markdown = readFileSync(path.join(REPOSITORY, "docs", page), "utf8");
