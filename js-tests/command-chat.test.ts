@@ -239,6 +239,19 @@ for (const { name, args, variables, sent, check, ...of } of PROVIDERS) {
       assert.match(JSON.stringify(lastOf(second)), /# Forms/);
       for (const request of server.requests) check(request);
     });
+    test("with --json arguments are the value that was given, in any wire format", async () => {
+      const calls = [
+        { name: "load_skill", arguments: '{"name": "pdf"}' },
+        { name: "load_skill", arguments: '{"name": ' },
+      ];
+      await using server = await modelServer(events(sent({ calls })), says("Done."));
+      const { out } = await chat([...args(server.url), "--json"], ["go"], variables);
+      const { calls: told } = JSON.parse(out);
+      assert.deepEqual(
+        told.map((call: { arguments: unknown }) => call.arguments),
+        [{ name: "pdf" }, '{"name": '],
+      );
+    });
     test("parallel calls, one of an unknown tool, one with broken arguments, two with one id", async () => {
       const calls = [
         { id: "a", name: "load_skill", arguments: '{"name": "pdf"}' },
@@ -312,6 +325,62 @@ for (const { name, args, variables, sent, check, ...of } of PROVIDERS) {
         err,
         /^The answer of http:\/\/127\.0\.0\.1:\d+ broke off: an event has no end\.$/m,
       );
+    });
+    test("comments count as much as what they interrupt", async () => {
+      const comments = `: ${"x".repeat(1000)}\n\n`.repeat(100);
+      await using server = await modelServer((response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        const more = (): void => {
+          while (!response.destroyed) if (!response.write(comments)) return;
+        };
+        response.on("drain", more);
+        more();
+      }, says("Again."));
+      const { code, out, err } = await chat(args(server.url), ["go", "go"], variables);
+      assert.deepEqual([code, out], [1, "Again.\n"]);
+      assert.match(err, /^The answer of http:.+ broke off: the answer has no end\.$/m);
+    });
+    test("what cannot be read is one line that says whose it is, and the conversation goes on", async () => {
+      const deep = `${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`;
+      const hostile = {
+        anthropic: [
+          `{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"a","name":"t","input":${deep}}}`,
+          '{"type":"message_stop"}',
+        ],
+        openai: [
+          `{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"t","arguments":${deep}}}]},"finish_reason":"tool_calls"}]}`,
+        ],
+      }[name];
+      const odd = {
+        anthropic: '{"type":"content_block_delta","index":{"toString":1},"delta":{}}',
+        openai:
+          '{"choices":[{"delta":{"tool_calls":[{"index":{"toString":1},"id":{}}]},"finish_reason":"stop"}]}',
+      }[name];
+      const sentAs = (texts: readonly string[]) => events(texts.map((text) => `data: ${text}\n\n`));
+      await using server = await modelServer(
+        sentAs(hostile),
+        says("Again."),
+        sentAs([odd]),
+        says("Now."),
+      );
+      const { code, out, err } = await chat(args(server.url), ["go", "go", "go", "go"], variables);
+      assert.equal(code, 1);
+      assert.equal(out.replaceAll("\n", ""), "Again.Now.");
+      assert.match(err, /^http:\/\/127\.0\.0\.1:\d+ sent what cannot be read: .+\.$/m);
+      assert.doesNotMatch(err, /^(Maximum|Cannot convert)/m);
+    });
+    test("arguments that can be read and not written are told as text, or refused", async () => {
+      const deep = `${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`;
+      const calls = events(sent({ calls: [{ name: "load_skill", arguments: deep }] }));
+      const more = name === "openai" ? [says("Done.")] : [];
+      await using server = await modelServer(calls, ...more, calls, ...more);
+      const { out } = await chat([...args(server.url), "--json"], ["go"], variables);
+      const { calls: told, error } = JSON.parse(out);
+      const shown = await chat(args(server.url), ["go"], variables);
+      assert.match(shown.err, name === "openai" ? /^→ load_skill\(\{"a":\{/m : /nested too deeply/);
+      // Of one provider the arguments are text anyway, of the other a value that is sent back.
+      if (name === "openai") assert.deepEqual([told[0].arguments, error], [deep, undefined]);
+      else assert.match(error, /^http:.+ sent what cannot be read: it is nested too deeply\.$/);
     });
     test("of a key nothing is told that says it, wherever the words are cut", async () => {
       const some = KEY.slice(0, 12);

@@ -162,10 +162,30 @@ describe("what is served", () => {
       socket.destroy();
       return Number(answer.split(" ")[1]);
     };
+    const everywhere = await overHttp(["--host", "0.0.0.0", root]);
+    assert.match(everywhere.url, /^http:\/\/localhost:\d+\/mcp$/);
+    assert.match(
+      everywhere.said.err,
+      /^Only requests to localhost are answered: add --allow-host NAME/,
+    );
+    assert.equal(
+      await status(everywhere.url.replace("localhost", "127.0.0.1"), ["host: localhost"]),
+      200,
+    );
     const here = await overHttp([root]);
+    assert.doesNotMatch(here.said.err, /--allow-host/);
     assert.match(here.url, /^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
     assert.equal(await status(here.url, ["host: localhost"]), 200);
     assert.equal(await status(here.url, ["host: evil.example"]), 403);
+    // A page could not say so of itself; of its origin it can.
+    const refused = await fetch(here.url, {
+      method: "POST",
+      headers: { origin: "http://a.example" },
+    });
+    assert.match(
+      await refused.text(),
+      /not among those that may ask the server \(--allow-origin\)/,
+    );
     assert.equal(await status(here.url, ["host: localhost", "origin: https://evil.example"]), 403);
     const misnamed = started(["--http", "--allow-origin", "https://app.example", root]);
     assert.equal(await misnamed.closed, 2);
@@ -178,6 +198,27 @@ describe("what is served", () => {
     assert.equal(await status(named.url, ["host: localhost"]), 403);
     assert.equal(await status(named.url, ["host: a.example", "origin: http://localhost"]), 403);
   });
+});
+
+test("a skill that a client does not get in a list is told once, with its code", async () => {
+  const root = folder({
+    "one/SKILL.md": skill("one"),
+    "two/SKILL.md": skill("two", "", "license: [x\n"),
+  });
+  const { url, said } = await overHttp([root]);
+  const { client } = await clientAt(url, "legacy");
+  const skills = new SkillsClient(client);
+  for (let time = 0; time < 2; time += 1) {
+    const { skills: listed } = await skills.list();
+    assert.deepEqual(
+      listed.map(({ frontmatter }) => frontmatter.name),
+      ["one"],
+    );
+  }
+  await client.close();
+  const lines = said.err.split("\n").filter((line) => line.includes("[not-published]"));
+  assert.equal(lines.length, 1, said.err);
+  assert.match(lines[0], /two\/SKILL\.md: warning: MCP clients do not list the skill: /);
 });
 
 describe("the standard output", () => {

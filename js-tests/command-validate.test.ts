@@ -222,6 +222,7 @@ describe("--fix", () => {
       "a/SKILL.md": "---\nname: a\ndescription: d\n",
       "b/SKILL.md": good("b"),
       "c/SKILL.md": "No front matter.\n",
+      "d/SKILL.md": "---\nname: d\ndescription: [a, b\n---\nB\n",
     };
     const cwd = folder(files);
     const { code, out } = await command(["validate", ".", "--fix"], { cwd });

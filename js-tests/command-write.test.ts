@@ -9,7 +9,7 @@ import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { gunzipSync } from "node:zlib";
-import { loadSkills, loadSkillsSync, memoryHost } from "skillshelf";
+import { type Diagnostic, loadSkills, loadSkillsSync, memoryHost } from "skillshelf";
 import { httpHost } from "skillshelf/http";
 import { command } from "./support/command.ts";
 import { folder, write } from "./support/folder.ts";
@@ -21,16 +21,30 @@ describe("new", () => {
     const { code, out } = await command(["new", "pdf-forms"], { cwd });
     assert.deepEqual(
       [code, out],
-      [0, "Made skills/pdf-forms/SKILL.md. Check it: skillshelf validate\n"],
+      [
+        0,
+        "Made skills/pdf-forms/SKILL.md. Write it, then check it: skillshelf validate skills/pdf-forms\n",
+      ],
     );
     const text = "Fills in forms: all of them. Use it when a form is there.";
     await command(["new", "other", "--root", "more/here", "--description", text], { cwd });
     const [other] = loadSkillsSync(path.join(cwd, "more/here"));
     assert.deepEqual([other?.name, other?.description], ["other", text]);
     for (const root of ["skills", "more/here"]) {
-      const checked = await command(["validate", root], { cwd });
-      assert.deepEqual([checked.code, checked.out], [0, "✓ 1 skill valid\n"]);
+      const { code, out } = await command(["validate", root], { cwd });
+      assert.deepEqual([code, out.split("\n").at(-2)?.slice(0, 15)], [0, "✓ 1 skill valid"]);
     }
+    // What waits to be written is told, in the description and in the body.
+    const { out: json } = await command(["validate", "skills", "more/here", "--json"], { cwd });
+    const found: Diagnostic[] = JSON.parse(json).diagnostics;
+    assert.deepEqual(
+      found.map(({ code, path, line }) => `${code} ${path}:${line}`),
+      [
+        "template-left more/here/other/SKILL.md:8",
+        "template-left skills/pdf-forms/SKILL.md:3",
+        "template-left skills/pdf-forms/SKILL.md:8",
+      ],
+    );
   });
   test("nothing that is there is touched", async () => {
     const cwd = folder({ "skills/a/SKILL.md": "mine", "skills/b/notes.md": "mine" });

@@ -41,6 +41,17 @@ describe("list", () => {
     assert.match(err, /^skills\/broken\/SKILL\.md:1:1: error: .+ \[description-missing\]$/m);
     assert.match(err, /^2 skills from 1 folder, 1 error/m);
   });
+  test("of warnings it says which command explains them", async () => {
+    const warned = skillFile("name: a\ndescription: Makes tea. Use it.\nmetadata:\n  n: 1");
+    const cwd = folder({ "my skills/a/SKILL.md": warned, "skills/a/SKILL.md": warned });
+    for (const [args, folders] of [
+      [["my skills", "skills"], "'my skills' skills"],
+      [[], "skills"],
+    ] as const) {
+      const { err } = await command(["list", ...args], { cwd });
+      assert.ok(err.includes(`(see \`skillshelf validate ${folders}\`)`), err);
+    }
+  });
   test("folders by --root, repeated, and as arguments", async () => {
     const cwd = project();
     for (const args of [
@@ -121,6 +132,22 @@ describe("prompt", () => {
     assert.ok(out.length <= 161, out);
     const { out: json } = await command(["prompt", "--tokens", "3", "--json"], { cwd });
     assert.deepEqual([JSON.parse(json).form, JSON.parse(json).text], ["none", ""]);
+  });
+  test("what a budget leaves out is said beside the text", async () => {
+    const cwd = project();
+    const said = async (...args: string[]) => (await command(["prompt", ...args], { cwd })).err;
+    assert.equal(await said(), "");
+    assert.equal(await said("--characters", "5000"), "");
+    assert.equal(
+      await said("--characters", "160"),
+      "Named: 1 of 1 skill, 1 without all of their description (shortened).\n",
+    );
+    const least = await said("--tokens", "3");
+    const [, tokens = ""] =
+      /^Nothing of 1 skill fits \(none\): it takes at least (\d+) tokens\.\n$/.exec(least) ?? [];
+    assert.notEqual((await command(["prompt", "--tokens", tokens], { cwd })).out, "");
+    const { out } = await command(["prompt", "--tokens", String(Number(tokens) - 1)], { cwd });
+    assert.equal(out, "");
   });
   test("JSON is the report", async () => {
     const { out } = await command(["prompt", "--json", "--location"], { cwd: project() });

@@ -930,6 +930,17 @@ const CASES: Record<string, Case[]> = {
       message: /no file "y\.md"/,
     },
   ],
+  "template-left": [
+    {
+      found: hinted({ "SKILL.md": validSkill("n", "What N does. Use it when …") }),
+      severity: "info",
+      path: "SKILL.md",
+      skill: "n",
+      place: [3, 27],
+      message: /"Use it when …"/,
+      hint: /in their place/,
+    },
+  ],
   "description-without-when": [
     {
       found: hinted({ "SKILL.md": validSkill("n", "Fills forms.") }),

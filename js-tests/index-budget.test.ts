@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { estimateTokens, loadSkills, memoryHost, type PromptOptions, type Skill } from "skillshelf";
+import { loadSkills, memoryHost, type PromptOptions, type Skill } from "skillshelf";
 import { thrown } from "./support/errors.ts";
 import { shelf } from "./support/load.ts";
 import { validSkill } from "./support/text.ts";
@@ -135,6 +135,8 @@ test("tools are those that the text names", () => {
   for (const [characters, more] of [
     [900, ["list_skills", "search_skills"]],
     [250, ["search_skills"]],
+    // Not a word fits: then a model has to search.
+    [10, ["search_skills"]],
   ] as const) {
     const index: PromptOptions = { budget: { characters } };
     assert.deepEqual(names(index).toSorted(), [...basic, ...more].toSorted());
@@ -220,11 +222,4 @@ test("10,000 skills in 8,000 characters are groups with the first names of each"
   assert.equal(report.form, "grouped");
   assert.equal(report.text.match(/^- "group-\d" \(14\d\d skills\): /gm)?.length, 7);
   assert.ok(report.characters > 7900);
-});
-
-test("what a report estimates is what anybody may estimate", () => {
-  for (const text of ["", "abcd", "abcde", "茶を淹れる"])
-    assert.equal(estimateTokens(text), { "": 0, abcd: 1, abcde: 2 }[text] ?? 5);
-  const report = hundred.index();
-  assert.equal(estimateTokens(report.text), report.tokens);
 });

@@ -26,6 +26,8 @@ const INITIALIZE = JSON.stringify({
   },
 });
 
+const PING = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "ping" });
+
 const open = [];
 after(async () => {
   for (const one of open) await one.close();
@@ -113,6 +115,17 @@ describe("who may ask", () => {
       403,
     ],
     ["a host that is none", { host: "a b" }, 403],
+    ...["localhost?.evil.example", "localhost#.evil.example", "localhost\\.evil.example"]
+      .concat(
+        "localhost/evil.example",
+        "evil.example@localhost",
+        "localhost:80:80",
+        "[::1].evil.example",
+      )
+      .flatMap((host) => [
+        [`what a reader of URLs would cut to this machine's name, ${host}`, { host }, 403],
+        [`a page of ${host}`, { origin: `http://${host}` }, 403],
+      ]),
     ["another type of content, as pages may send", { "content-type": "text/plain" }, 415],
     ["a form, as pages may send", { "content-type": "application/x-www-form-urlencoded" }, 415],
   ]) {
@@ -157,6 +170,20 @@ describe("who may ask", () => {
     // But where the developer has said who may ask, that holds.
     const named = await listening({ hosts: ["skills.example"] }, { host: "127.0.0.2" });
     assert.equal((await ask(named.url)).status, 403);
+  });
+
+  it("is named by the URL where all addresses are listened at", async () => {
+    for (const [options, name] of [
+      [{}, "localhost"],
+      [{ hosts: ["a.example", "b.example"] }, "a.example"],
+    ]) {
+      const { server } = await listening(options);
+      const { url } = await server.listen({ host: "0.0.0.0" });
+      assert.equal(new URL(url).hostname, name);
+      const here = url.replace(name, "127.0.0.1");
+      const host = new URL(url).host;
+      assert.equal((await ask(here, { headers: { host } })).status, 200);
+    }
   });
 
   it("is found at one path", async () => {
@@ -249,6 +276,70 @@ describe("how much is read", () => {
   });
 });
 
+describe("a URI", () => {
+  it("that is longer than any is refused, with the id of its request", async () => {
+    const { url, server, failures } = await listening();
+    const { session } = await ask(url);
+    const headers = { "mcp-session-id": session };
+    for (const length of [60_000, 70_000, 1_000_000]) {
+      const uri = `skill://${"a".repeat(length)}/x`;
+      const request = { jsonrpc: "2.0", id: 7, method: "resources/read", params: { uri } };
+      const inSession = await ask(url, { headers, body: JSON.stringify(request) });
+      const without = await server.fetch(withoutSession("resources/read", { uri }, "x"));
+      const told = [inSession.text, await without.text()];
+      if (length < 65_536)
+        assert.ok(
+          told.every((text) => !text.includes("characters.")),
+          told[0],
+        );
+      else {
+        assert.deepEqual([inSession.status, without.status], [400, 400]);
+        assert.match(inSession.text, /A URI has at most 65536 characters\..*"id":7/);
+      }
+    }
+    assert.deepEqual(failures, []);
+  });
+});
+
+describe("notices that nobody reads", () => {
+  it("wait in a number that is bounded, then the stream ends", async () => {
+    const files = { ...FILES };
+    const catalog = await loadSkills({ host: memoryHost(files) });
+    const server = await createSkillServer(catalog, {});
+    open.push(server);
+    const request = (method, more = {}) =>
+      new Request("http://localhost/mcp", {
+        method,
+        headers: { ...JSON_TYPE, host: "localhost", ...more.headers },
+        ...(more.body && { body: more.body }),
+      });
+    const begun = await server.fetch(request("POST", { body: INITIALIZE }));
+    await begun.text();
+    const session = { "mcp-session-id": begun.headers.get("mcp-session-id") };
+    const notifications = {
+      toolsListChanged: true,
+      promptsListChanged: true,
+      resourcesListChanged: true,
+    };
+    const streams = [
+      await server.fetch(request("GET", { headers: session })),
+      await server.fetch(withoutSession("subscriptions/listen", { notifications })),
+    ];
+    assert.deepEqual(
+      streams.map(({ status }) => status),
+      [200, 200],
+    );
+    for (let change = 0; change < 100; change += 1) {
+      files["pdf/SKILL.md"] = `---\nname: pdf\ndescription: Fills forms ${change}.\n---\nFill.\n`;
+      await catalog.refresh();
+    }
+    for (const stream of streams) {
+      const notices = (await stream.text()).match(/list_changed/g) ?? [];
+      assert.ok(notices.length > 20 && notices.length <= 32, `${notices.length} notices`);
+    }
+  });
+});
+
 describe("sessions", () => {
   it("end with DELETE, and when nobody uses them", async () => {
     const { url, server } = await listening({ idleTimeout: 300 });
@@ -276,10 +367,15 @@ describe("sessions", () => {
 
   it("are so many, and a refused client is let in once there is room", async () => {
     const { url, server } = await listening({ maxSessions: 3 });
-    const sessions = await Promise.all(Array.from({ length: 50 }, () => ask(url)));
-    const begun = sessions.filter(({ status }) => status === 200);
-    assert.equal(begun.length, 3);
-    for (const { status, message, headers } of sessions.filter((it) => it.status !== 200)) {
+    const begun = [await ask(url), await ask(url), await ask(url)];
+    for (const { session } of begun) {
+      assert.equal(
+        (await ask(url, { headers: { "mcp-session-id": session }, body: PING })).status,
+        200,
+      );
+    }
+    const refused = await Promise.all(Array.from({ length: 50 }, () => ask(url)));
+    for (const { status, message, headers } of refused) {
       assert.equal(status, 503);
       assert.match(message, /too many sessions/);
       assert.equal(headers["retry-after"], "60");
@@ -288,6 +384,39 @@ describe("sessions", () => {
     const headers = { "mcp-session-id": begun[0].session };
     await ask(url, { method: "DELETE", headers });
     assert.equal((await ask(url)).status, 200);
+  });
+
+  it("of clients that never come back give way, the oldest first, and shut nobody out", async () => {
+    const { url, server } = await listening({ maxSessions: 3 });
+    const ping = async ({ session }) =>
+      (await ask(url, { headers: { "mcp-session-id": session }, body: PING })).status;
+    const used = await ask(url);
+    assert.equal(await ping(used), 200);
+    const [first, second] = [await ask(url), await ask(url)];
+    const third = await ask(url);
+    assert.equal(third.status, 200);
+    assert.equal(server.connections, 3);
+    assert.deepEqual([await ping(first), await ping(second), await ping(third)], [404, 200, 200]);
+    assert.equal(await ping(used), 200);
+    assert.equal((await ask(url)).status, 503);
+  });
+
+  it("take one place each, though nobody reads their first answer", async () => {
+    const { server } = await listening({ maxSessions: 2 });
+    const begin = () =>
+      server.fetch(
+        new Request("http://localhost/mcp", {
+          method: "POST",
+          headers: { ...JSON_TYPE, host: "localhost" },
+          body: INITIALIZE,
+        }),
+      );
+    const unread = [await begin(), await begin()];
+    assert.deepEqual(
+      unread.map(({ status }) => status),
+      [200, 200],
+    );
+    assert.equal(server.connections, 2);
   });
 
   it("do not come of requests that begin none", async () => {

@@ -82,6 +82,22 @@ describe("catalog.search", () => {
     const long = "forms and other words ".repeat(500);
     assert.deepEqual(named(catalog.search(long)), ["pdf", "secret"]);
   });
+  test("takes nothing for no words, and keeps no room of a text that is longer than is read", async () => {
+    const catalog = shelf({
+      "null/SKILL.md": validSkill("null"),
+      "pdf/SKILL.md": validSkill("pdf"),
+    });
+    for (const nothing of [null, undefined] as unknown as string[]) {
+      assert.deepEqual(catalog.search(nothing), []);
+    }
+    const long = `pdf ${"x".repeat(30_000_000)}`;
+    const before = process.memoryUsage().external;
+    assert.equal(catalog.search(long)[0]?.skill.name, "pdf");
+    const { isError } = catalog.call("search_skills", { query: long });
+    assert.ok(isError);
+    // The memory of a module never gets smaller.
+    assert.ok(process.memoryUsage().external - before < 16 * 1024 * 1024);
+  });
   test("finds a text by itself, in whatever form either is written", () => {
     const letters = ["é", "ế", "ﾃ", "ﾞ", "ガ", "한", "й", "क़", "أ", "ﬁ", "①", "Ω", "豈", "a", " "];
     const text = fc.oneof(

@@ -9,7 +9,7 @@ use crate::mcp_config;
 use crate::options::Fields;
 use crate::skill::Skill;
 use crate::skill_file::{self, Place, ReadOptions};
-use crate::text::lowercase;
+use crate::text::{lowercase, quoted};
 use crate::validate::{LINK_MISSING, LINK_OUTSIDE, SkillFileContent};
 use crate::value::Value;
 use crate::yaml::{self, COMMENT_AFTER_TEXT};
@@ -20,14 +20,16 @@ mod similar;
 pub use similar::similar_descriptions;
 
 const WITHOUT_WHEN: Rule = Rule::info("description-without-when");
+const TEMPLATE_LEFT: Rule = Rule::info("template-left");
 const BODY_LONG: Rule = Rule::info("body-long");
 const LINE_ENDS: Rule = Rule::info("line-ends");
 const NOT_MENTIONED: Rule = Rule::info("file-not-mentioned");
 const SIMILAR: Rule = Rule::info("description-similar");
 
 /// What can be turned off: the hints, and what is told without them too but may be meant so.
-const CAN_BE_OFF: [&Rule; 8] = [
+const CAN_BE_OFF: [&Rule; 9] = [
     &WITHOUT_WHEN,
+    &TEMPLATE_LEFT,
     &BODY_LONG,
     &LINE_ENDS,
     &NOT_MENTIONED,
@@ -134,6 +136,9 @@ impl<'a> Advised<'a> {
             {
                 found.extend(without_when(skill, block, &self.options));
             }
+            if hints.wants(&TEMPLATE_LEFT) {
+                found.extend(template_left(text, block, body_start));
+            }
             if hints.wants(&BODY_LONG) {
                 found.extend(body_long(text, body_start));
             }
@@ -160,6 +165,53 @@ fn line_ends(text: &str) -> Option<Diagnostic> {
     ];
     let remedy = "save the file with LF at the ends of lines";
     Some(hint(&LINE_ENDS, message.concat(), remedy).at(Position::in_text(text, offset)))
+}
+
+/// What templates say where nobody has written yet, in front matter and in bodies: those of
+/// `skillshelf new`, and others that are in use.
+const PLACEHOLDERS: [(&[&str], Part); 2] = [
+    (
+        &[
+            "Use it when …",
+            "description: [TODO",
+            "Replace with description of the skill",
+        ],
+        Part::FrontMatter,
+    ),
+    (
+        &[
+            "Write here what a model should know to do it",
+            "# Insert instructions below",
+        ],
+        Part::Body,
+    ),
+];
+
+#[derive(Clone, Copy)]
+enum Part {
+    FrontMatter,
+    Body,
+}
+
+/// Text of a template that still waits for its author; in front matter and body once each.
+fn template_left(text: &str, block: &str, body_start: usize) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for (placeholders, part) in PLACEHOLDERS {
+        let (start, part) = match part {
+            Part::FrontMatter => (text.find(block).unwrap_or_default(), block),
+            Part::Body => (body_start, text.get(body_start..).unwrap_or_default()),
+        };
+        let left = placeholders
+            .iter()
+            .find_map(|left| Some((left, part.find(left)?)));
+        if let Some((left, offset)) = left {
+            let message = ["a template left its words here: ", &quoted(left)].concat();
+            let remedy = "write what is meant in their place: what the skill does and when, or what a model should know";
+            let position = Position::in_text(text, start + offset);
+            found.push(hint(&TEMPLATE_LEFT, message, remedy).at(position));
+        }
+    }
+    found
 }
 
 fn body_long(text: &str, body_start: usize) -> Option<Diagnostic> {
@@ -313,6 +365,31 @@ mod tests {
             } else {
                 &[]
             };
+            assert_eq!(found, expected, "{description}");
+        }
+    }
+
+    #[test]
+    fn words_of_a_template_are_to_be_replaced() {
+        for (description, body, expected) in [
+            (
+                "What it does. Use it when …",
+                "Write here what a model should know to do it, as you would.",
+                &["template-left SKILL.md 3:28", "template-left SKILL.md 5:1"][..],
+            ),
+            (
+                "Replace with description of the skill and when",
+                "# Insert instructions below",
+                &["template-left SKILL.md 3:14", "template-left SKILL.md 5:1"],
+            ),
+            ("\"[TODO: what it does, and when]\"", "Use it.", &[]),
+            (
+                "Use it when asked.",
+                "Mark what is unknown as [TODO]. Use it when …",
+                &[],
+            ),
+        ] {
+            let found = added(&[("SKILL.md", &skill(description, body))], "true");
             assert_eq!(found, expected, "{description}");
         }
     }

@@ -484,7 +484,7 @@ fn wanted_tools(
         };
         match &options.set {
             ToolSet::Basic => is_basic,
-            ToolSet::Auto => is_basic || options.named_by_index.contains(tool),
+            ToolSet::Auto => is_basic || options.is_needed_beside_index(*tool),
             ToolSet::Full => is_session || *tool != ToolName::UnloadSkill,
             ToolSet::Only(tools) => tools.contains(tool),
         }

@@ -156,6 +156,11 @@ mod tests {
                 "quotes",
             ),
             (
+                "---\nname: a\ndescription: d\nargument-hint: [a] [b]\n---\nB\n",
+                "---\nname: a\ndescription: d\nargument-hint: \"[a] [b]\"\n---\nB\n",
+                "quotes",
+            ),
+            (
                 "\r\n---\r\nname: a\r\ndescription: a: b\r\n---\r\nB\r\n",
                 "---\nname: a\ndescription: \"a: b\"\n---\nB\n",
                 "the ends of lines, the fences, quotes",
@@ -180,6 +185,11 @@ mod tests {
             "<!-- (c) -->\n---\nname: a\ndescription: d\n---\nB\n",
             "---\nname: a # b\ndescription: d\n---\nB\n",
             "---\n- a: b: c\n---\nB\n",
+            // What was not finished may be text, or not.
+            "---\nname: a\ndescription: [a, b\n---\nB\n",
+            "---\nname: a\ndescription: {a: b\n---\nB\n",
+            "---\nname: a\ndescription: \"a\n---\nB\n",
+            "---\nname: a\ndescription: a: b\ntags: ['a, b]\n---\nB\n",
         ] {
             assert_eq!(mended(file), None, "{file:?}");
         }

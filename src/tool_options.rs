@@ -206,6 +206,16 @@ pub struct ToolOptions {
     pub directory: bool,
 }
 
+impl ToolOptions {
+    /// Whether a tool is needed by a model that has the index: it is told to call it, or is told nothing
+    /// at all since nothing fits, and can only search.
+    pub(crate) fn is_needed_beside_index(&self, tool: ToolName) -> bool {
+        let is_told_nothing = self.index.budget.is_some() && self.named_by_index.is_empty();
+        let is_for_search = is_told_nothing && tool == ToolName::SearchSkills;
+        is_for_search || self.named_by_index.contains(&tool)
+    }
+}
+
 impl Default for ToolOptions {
     fn default() -> Self {
         Self {

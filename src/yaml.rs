@@ -306,7 +306,8 @@ impl Reading {
 }
 
 /// A block that does not parse, with quotes around the values that loading takes as text. Nothing
-/// where that is not all that is wrong, or where the values would not be the same.
+/// where that is not all that is wrong, where the values would not be the same, or where one of them
+/// may have been meant as a list, a map or quoted text that its author did not finish.
 pub(crate) fn with_quotes(block: &str, limits: &Limits) -> Option<String> {
     let read = |block: &str, mode| read(block, 1, mode, limits).ok();
     let loaded = read(block, Mode::Lenient)?;
@@ -318,7 +319,11 @@ pub(crate) fn with_quotes(block: &str, limits: &Limits) -> Option<String> {
         return None;
     }
     let max_depth = (limits.yaml_depth as usize).min(DEEPEST);
-    let repaired = repair::repair(block, max_depth)?.text;
+    let repaired = repair::repair(block, max_depth)?;
+    if repaired.is_guessed {
+        return None;
+    }
+    let repaired = repaired.text;
     // Lines of a value that is on one line now are left as empty ones.
     let lines = block
         .split_inclusive('\n')

@@ -37,7 +37,7 @@ export type SkillToolSet = Record<string, Tool<Record<string, JSONValue>, SkillT
  * ```
  */
 export function skillTools(source: ToolSource, options: AISDKToolOptions = {}): SkillToolSet {
-  const { images = false, ...toolOptions } = options;
+  const { images = false, ...toolOptions } = options ?? {};
   const tools = callableTools(source, toolOptions).map(
     ({ name, description, inputSchema, call }): [string, SkillToolSet[string]] => [
       name,

@@ -6,7 +6,7 @@ import { CoreSession } from "./core-session.js";
 import { type DriveOptions, drive, driveAsync } from "./driver.js";
 import { withCore } from "./engine.js";
 import { SkillError } from "./errors.js";
-import { givenText } from "./given.js";
+import { askedText } from "./given.js";
 import { announceScan } from "./hosts.js";
 import { diagnosticsOf, hostDiagnostics, Known, type Reporting } from "./reports.js";
 import { AsyncSession, BlockingSession } from "./session.js";
@@ -114,8 +114,8 @@ abstract class BaseCatalog<Result> {
 
   get(name: string, version?: string): Skill | undefined {
     const { core } = this;
-    const wanted = version === undefined ? undefined : givenText(version);
-    const asked = givenText(name);
+    const wanted = version === undefined ? undefined : askedText(version);
+    const asked = askedText(name);
     const work = withCore(() => core.handle.get(asked, wanted));
     const id = drive(work, { hosts: core.hosts }, (done) => workValue<number | null>(done));
     return id === null ? undefined : core.skill(id);
@@ -227,7 +227,7 @@ export class AsyncCatalog extends BaseCatalog<Promise<LoadedCatalog>> implements
 
   async body(name: string): Promise<string> {
     const { handle } = this.core;
-    const asked = givenText(name);
+    const asked = askedText(name);
     return this.#drive(() => withCore(() => handle.body(asked)), workText);
   }
 
@@ -246,7 +246,7 @@ export class AsyncCatalog extends BaseCatalog<Promise<LoadedCatalog>> implements
 
   async expand(input: string, options?: ExpandOptions): Promise<Expansion> {
     const { handle } = this.core;
-    const [line, text] = [givenText(input), optionsTextWithSignal(options)];
+    const [line, text] = [askedText(input), optionsTextWithSignal(options)];
     const start = (): Work => withCore(() => handle.expand(line, text));
     return this.#drive(start, workValue<Expansion>, options?.signal);
   }
@@ -302,7 +302,7 @@ export class BlockingCatalog extends BaseCatalog<LoadedCatalog> implements SyncC
 
   body(name: string): string {
     const { handle, hosts } = this.core;
-    const asked = givenText(name);
+    const asked = askedText(name);
     return drive(
       withCore(() => handle.body(asked)),
       { hosts },
@@ -325,7 +325,7 @@ export class BlockingCatalog extends BaseCatalog<LoadedCatalog> implements SyncC
 
   expand(input: string, options?: ExpandOptions): Expansion {
     const { handle, hosts } = this.core;
-    const [line, text] = [givenText(input), optionsTextWithSignal(options)];
+    const [line, text] = [askedText(input), optionsTextWithSignal(options)];
     return drive(
       withCore(() => handle.expand(line, text)),
       { hosts, signal: options?.signal },

@@ -4,7 +4,7 @@ import type { CatalogHandle, Work } from "./core/skillshelf.js";
 import { drive } from "./driver.js";
 import { generation, withCore } from "./engine.js";
 import { SkillError } from "./errors.js";
-import { givenText } from "./given.js";
+import { askedText } from "./given.js";
 import type { HostTable } from "./hosts.js";
 import { counterOf, plainIndexOptions } from "./index-options.js";
 import type {
@@ -16,6 +16,9 @@ import type {
   SearchOptions,
   Skill,
 } from "./types.js";
+
+/** Characters of a query that cross: the core reads no more of it, and would keep the room for good. */
+const LONGEST_QUERY = 64 * 1024;
 
 /** A catalog that was loaded, and the hosts its files are on. */
 export interface LoadedCatalog {
@@ -149,14 +152,15 @@ export class CoreCatalog {
 
   complete(prefix: string, options: CompleteOptions | undefined): Completion[] {
     const { handle, hosts } = this;
-    const [typed, text] = [givenText(prefix), optionsText(options)];
+    const [typed, text] = [askedText(prefix), optionsText(options)];
     const work = withCore(() => handle.complete(typed, text));
     return drive(work, { hosts }, workValue<Completion[]>);
   }
 
   search(query: string, options: SearchOptions | undefined): Work {
     const { handle } = this;
-    const [asked, text] = [givenText(query), optionsText(options)];
+    const asked = askedText(query).slice(0, LONGEST_QUERY);
+    const text = optionsText(options);
     return withCore(() => handle.search(asked, text));
   }
 

@@ -10,6 +10,11 @@ export function givenText(given: unknown): string {
   }
 }
 
+/** What is asked for, as text: nothing where nothing is given. */
+export function askedText(given: unknown): string {
+  return given === undefined || given === null ? "" : givenText(given);
+}
+
 /** Things in a collection at most: one without an end would fill the memory. */
 const MOST_THINGS = 100_000;
 

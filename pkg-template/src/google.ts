@@ -75,7 +75,7 @@ export async function answerToolCalls(
   response: GoogleResponse,
   options: GoogleCallOptions = {},
 ): Promise<AnsweredCalls<FunctionResponseContent, FunctionCall>> {
-  const { images = false, ...callOptions } = options;
+  const { images = false, ...callOptions } = options ?? {};
   const form = {
     read: readCall,
     write: (call: FunctionCall, result: ToolResult) => responsePart(call, result, images),

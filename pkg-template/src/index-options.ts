@@ -31,5 +31,5 @@ function saidOfEach(core: CoreCatalog, says: Says): Record<string, unknown> {
 /** The developer's own way to count tokens, if there is one: the core asks for it. */
 export function counterOf(budget: Budget | undefined): ((text: string) => number) | undefined {
   if (typeof budget !== "object" || budget === null || !("count" in budget)) return undefined;
-  return (text) => budget.count?.(text) ?? Number.NaN;
+  return (text) => (typeof budget.count === "function" ? budget.count(text) : Number.NaN);
 }

@@ -50,7 +50,7 @@ export async function skillTools(
   source: ToolSource,
   options: LangChainToolOptions = {},
 ): Promise<StructuredSkillTool[]> {
-  const { images = false, ...toolOptions } = options;
+  const { images = false, ...toolOptions } = options ?? {};
   const tools = callableTools(source, toolOptions);
   const sdk = await importPackage();
   return tools.map((callable) => structuredTool(sdk, callable, images));

@@ -43,7 +43,7 @@ export async function skillTools(
   source: ToolSource,
   options: MastraToolOptions = {},
 ): Promise<SkillToolSet> {
-  const { images = false, ...toolOptions } = options;
+  const { images = false, ...toolOptions } = options ?? {};
   const tools = callableTools(source, toolOptions);
   const sdk = await importPackage();
   return Object.fromEntries(tools.map((tool) => [tool.name, mastraTool(sdk, tool, images)]));

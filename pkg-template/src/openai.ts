@@ -88,7 +88,7 @@ export function skillTools(
   source: ToolSource,
   options: OpenAIToolOptions = {},
 ): ChatSkillTool[] | ResponsesSkillTool[] {
-  const { api = "responses", ...toolOptions } = options;
+  const { api = "responses", ...toolOptions } = options ?? {};
   const tools = callableTools(source, toolOptions);
   switch (api) {
     case "responses":

@@ -2,7 +2,7 @@
 import { optionsText, optionsTextWithSignal, workValue } from "./answers.js";
 import { indexOf, promptOf } from "./core-catalog.js";
 import type { CoreSession, Start, Take } from "./core-session.js";
-import { givenText } from "./given.js";
+import { askedText } from "./given.js";
 import { counterOf } from "./index-options.js";
 import { answered, answeredLater, type Carry, startCall, toolResult, toolsOf } from "./tools.js";
 import type {
@@ -78,7 +78,7 @@ abstract class BaseSession {
   }
 
   unload(name: string): ToolResult {
-    const unloaded = givenText(name);
+    const unloaded = askedText(name);
     return this.answerNow((handle) => handle.unload(unloaded));
   }
 
@@ -124,14 +124,14 @@ export class AsyncSession extends BaseSession implements Session {
   }
 
   async load(name: string, options?: CallOptions): Promise<ToolResult> {
-    const loaded = givenText(name);
+    const loaded = askedText(name);
     return answeredLater(options, (signal) =>
       this.session.later((handle) => handle.load(loaded), asResult, { signal }),
     );
   }
 
   async expand(input: string, options?: ExpandOptions): Promise<Expansion> {
-    const [line, text] = [givenText(input), optionsTextWithSignal(options)];
+    const [line, text] = [askedText(input), optionsTextWithSignal(options)];
     const { signal } = options ?? {};
     return this.session.later((handle) => handle.expand(line, text), asValue<Expansion>(), {
       signal,
@@ -159,12 +159,12 @@ export class BlockingSession extends BaseSession implements SyncSession {
   }
 
   load(name: string, options?: CallOptions): ToolResult {
-    const loaded = givenText(name);
+    const loaded = askedText(name);
     return this.answerNow((handle) => handle.load(loaded), options);
   }
 
   expand(input: string, options?: ExpandOptions): Expansion {
-    const [line, text] = [givenText(input), optionsTextWithSignal(options)];
+    const [line, text] = [askedText(input), optionsTextWithSignal(options)];
     const { signal } = options ?? {};
     return this.session.now((handle) => handle.expand(line, text), asValue<Expansion>(), {
       signal,

@@ -197,12 +197,19 @@ function groupsOf(core: CoreCatalog, index: PromptOptions): PromptOptions {
 
 /** What stands for what JSON has no text for. */
 const NO_JSON = "?";
+/** Characters of arguments at most: the module would keep the room of longer ones for good. */
+const LONGEST_ARGUMENTS = 16 * 1024 * 1024;
 
 /**
  * Arguments as JSON text. A model may send text already; what JSON cannot hold fits no schema. Half of
  * a surrogate pair crosses as it does in any other text.
  */
 function argumentsText(args: unknown): string {
+  const text = writtenArguments(args);
+  return text.length > LONGEST_ARGUMENTS ? NO_JSON : text;
+}
+
+function writtenArguments(args: unknown): string {
   if (typeof args === "string") return args;
   if (args === undefined) return "";
   const whole = (_: string, value: unknown): unknown =>

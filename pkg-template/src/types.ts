@@ -145,14 +145,6 @@ export type ParsedSkill =
       diagnostics: Diagnostic[];
     };
 
-/** What mending a skill file came to. */
-export interface MendedSkill {
-  /** The file as it should be. */
-  text: string;
-  /** What was mended, in words such as `the ends of lines`; empty where there was nothing. */
-  mends: string[];
-}
-
 /** What cannot be used, or is unknown, becomes the diagnostic `option-invalid`. */
 export interface ValidateOptions {
   /** The name of the skill's directory, compared with the skill's name. */
@@ -168,6 +160,7 @@ export interface ValidateOptions {
 /** The codes of findings that can be turned off. */
 export type HintCode =
   | "description-without-when"
+  | "template-left"
   | "body-long"
   | "line-ends"
   | "file-not-mentioned"

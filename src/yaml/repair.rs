@@ -8,7 +8,7 @@
 use super::line::{BLANKS, Head, Kind, indentation, is_void, lines, opens_block_scalar};
 use super::parses;
 use crate::Position;
-use crate::diagnostic::{line_ends, saturating_u32};
+use crate::diagnostic::saturating_u32;
 use crate::stringify::push_quoted;
 
 /// How many bytes are parsed for the repair of one block: eight times the largest block, since each
@@ -20,6 +20,8 @@ pub(super) struct Repaired {
     pub(super) text: String,
     /// Where those values begin, by line and column of the block.
     pub(super) places: Vec<Position>,
+    /// Whether one of them may have been meant as something else than text.
+    pub(super) is_guessed: bool,
 }
 
 /// Repairs a block that does not parse, descending at most `max_depth` collections.
@@ -28,6 +30,7 @@ pub(super) fn repair(block: &str, max_depth: usize) -> Option<Repaired> {
         block,
         text: String::with_capacity(block.len() + 64),
         values: Vec::new(),
+        is_guessed: false,
         parsed: 0,
     };
     mender.mend_entries(
@@ -42,6 +45,7 @@ pub(super) fn repair(block: &str, max_depth: usize) -> Option<Repaired> {
     Some(Repaired {
         text: mender.text,
         places,
+        is_guessed: mender.is_guessed,
     })
 }
 
@@ -49,16 +53,14 @@ pub(super) fn repair(block: &str, max_depth: usize) -> Option<Repaired> {
 fn positions(block: &str, offsets: &[usize]) -> Vec<Position> {
     let mut offsets = offsets.iter().copied().peekable();
     let mut places = Vec::new();
-    let mut before = 0;
-    for (start, line) in lines(block) {
+    for (index, (start, line)) in lines(block).enumerate() {
         while let Some(offset) = offsets.next_if(|&offset| offset < start + line.len()) {
-            let place = Position::in_text(line, offset - start);
+            let column = Position::in_text(line, offset - start).column;
             places.push(Position {
-                line: saturating_u32(before).saturating_add(place.line),
-                ..place
+                line: saturating_u32(index + 1),
+                column,
             });
         }
-        before += line_ends(line);
     }
     places
 }
@@ -77,6 +79,8 @@ struct Mender<'a> {
     text: String,
     /// Offsets of the values that were taken as text.
     values: Vec<usize>,
+    /// Whether one of them may have been meant as something else.
+    is_guessed: bool,
     /// How many bytes were parsed.
     parsed: usize,
 }
@@ -195,6 +199,7 @@ impl<'a> Mender<'a> {
         self.text.push_str(&self.block[entry.start..before_value]);
         self.text.push(' ');
         let text = fold(&self.block[value..entry.end], column);
+        self.is_guessed |= is_unfinished(&text);
         push_quoted(&mut self.text, &text);
         let line_ends = self.block[before_value..entry.end].matches('\n').count();
         for _ in 0..line_ends {
@@ -248,6 +253,33 @@ fn is_yaml(source: &str, column: usize) -> bool {
     let mut moved = " ".repeat(column);
     moved.push_str(source);
     parses(&moved)
+}
+
+/// Whether a value looks like a list, a map or quoted text that its author got wrong, and not like text
+/// that begins so: nothing follows its end, or there is none.
+fn is_unfinished(value: &str) -> bool {
+    let mut rest = value.chars();
+    let Some(first) = rest.next() else {
+        return false;
+    };
+    if matches!(first, '"' | '\'') {
+        return !rest.as_str().contains(first);
+    }
+    if !matches!(first, '[' | '{') {
+        return false;
+    }
+    let mut depth = 1;
+    for c in rest.by_ref() {
+        match c {
+            '[' | '{' => depth += 1,
+            ']' | '}' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            break;
+        }
+    }
+    rest.as_str().is_empty()
 }
 
 /// The lines of a value as one text, folded as YAML folds plain text.

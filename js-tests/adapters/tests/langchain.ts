@@ -37,6 +37,14 @@ after(() => {
   checkBodies(openaiTypes, "OpenAI.Responses.ResponseCreateParams", sent.responses);
 });
 
+it("takes no options for none", async () => {
+  const none = null as unknown as undefined;
+  assert.deepEqual(
+    (await skillTools(catalog, none)).map(({ name }) => name),
+    tools.map(({ name }) => name),
+  );
+});
+
 function gpt({ url }: Provider, api: Api): ChatOpenAI {
   return new ChatOpenAI({
     model: "gpt-test",

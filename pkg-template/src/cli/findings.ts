@@ -1,7 +1,7 @@
 /** Findings as lines for people. */
 import type { Catalog, Diagnostic } from "../types.js";
 import { counted } from "./columns.js";
-import { shownPath } from "./paths.js";
+import { argumentOf, shownPath } from "./paths.js";
 import { type Output, type Screen, visibleLine } from "./screen.js";
 
 /** What a severity is called, and its color. */
@@ -32,8 +32,16 @@ export function remedyLine({ hint }: Diagnostic, out: Output): string | undefine
   return hint === undefined ? undefined : out.paint("dim", `    ${visibleLine(hint)}`);
 }
 
+/** What is to be told, and of what. */
+interface Told {
+  /** The folders that were named; the usual ones where there are none. */
+  roots: readonly string[];
+  /** Errors that are told one by one; all of them by default. */
+  most?: number;
+}
+
 /** What is to be said of a catalog beside its skills: of the errors so many at most, then the counts. */
-export function tellFindings(catalog: Catalog, { err }: Screen, most: number = Infinity): void {
+export function tellFindings(catalog: Catalog, { roots, most }: Told, { err }: Screen): void {
   const { diagnostics, size } = catalog;
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   for (const finding of errors.slice(0, most)) err.line(findingLine(finding, err));
@@ -42,12 +50,27 @@ export function tellFindings(catalog: Catalog, { err }: Screen, most: number = I
     const shown = path === undefined ? "A folder" : visibleLine(shownPath(path));
     err.line(`${shown} is the project's own and not trusted; --trust takes its skills too`);
   }
-  const warnings = diagnostics.filter(({ severity }) => severity === "warning").length;
+  const warnings = diagnostics.filter(({ severity }) => severity === "warning");
   const sources = new Set([...catalog].map(({ source }) => source?.label)).size;
   const parts = [
     size === 0 ? "No skills" : `${counted(size, "skill")} from ${counted(sources, "folder")}`,
     ...(errors.length > 0 ? [counted(errors.length, "error")] : []),
-    ...(warnings > 0 ? [`${counted(warnings, "warning")} (see \`skillshelf validate\`)`] : []),
+    ...(warnings.length > 0
+      ? [`${counted(warnings.length, "warning")} (see \`${validating(warnings, catalog, roots)}\`)`]
+      : []),
   ];
   err.line(err.paint("dim", parts.join(", ")));
+}
+
+/** The command that explains warnings: of the folders that were named, or else of those that have some. */
+function validating(
+  warnings: readonly Diagnostic[],
+  catalog: Catalog,
+  roots: readonly string[],
+): string {
+  const labels = [...new Set([...catalog].map(({ source }) => source?.label ?? ""))];
+  const isWithin = (label: string) => warnings.some(({ path }) => path?.startsWith(label));
+  const meant =
+    roots.length > 0 ? roots : labels.filter((label) => label !== "" && isWithin(label));
+  return visibleLine(["skillshelf validate", ...meant.map(argumentOf)].join(" "));
 }

@@ -11,6 +11,14 @@ export function shownPath(path: string): string {
   return below.startsWith("..") || isAbsolute(below) ? whole : below;
 }
 
+/** A path as it is written in a line for a shell. */
+export function argumentOf(path: string): string {
+  const shown = shownPath(path);
+  if (/^[\w./@:+,][\w./@:+,-]*$/.test(shown)) return shown;
+  const whole = shown.startsWith("-") ? `./${shown}` : shown;
+  return `'${whole.replaceAll("'", "'\\''")}'`;
+}
+
 /** Checks that a path that was given is that of a directory. */
 export function checkDirectory(path: string): void {
   if (!existsSync(path)) throw new UsageError(`There is no folder ${path}.`);

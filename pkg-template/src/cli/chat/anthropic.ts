@@ -69,10 +69,10 @@ class Turn {
   take({ type, index, content_block: block, delta }: Record<string, unknown>): void {
     switch (type) {
       case "content_block_start":
-        this.#begin(Number(index), { type: "", ...fieldsOf(block) });
+        this.#begin(placeOf(index), { type: "", ...fieldsOf(block) });
         break;
       case "content_block_delta":
-        this.#add(Number(index), fieldsOf(delta));
+        this.#add(placeOf(index), fieldsOf(delta));
         break;
       case "message_delta":
         this.stop = textOf(fieldsOf(delta).stop_reason) || this.stop;
@@ -132,6 +132,11 @@ class Turn {
     }
     return { ...reply, raw };
   }
+}
+
+/** The place of a part in a message. */
+function placeOf(index: unknown): number {
+  return typeof index === "number" ? index : Number.NaN;
 }
 
 /** Arguments as an object: the interface takes no other, not even those that the model wrote. */

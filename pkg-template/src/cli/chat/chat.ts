@@ -17,6 +17,7 @@ import { type Display, JsonDisplay, LinesDisplay } from "./display.js";
 import { type Lines, PromptLines, pipedLines } from "./lines.js";
 import type { ChatModel } from "./model.js";
 import { openai } from "./openai.js";
+import { ofProvider } from "./request.js";
 import { scripted } from "./scripted.js";
 import { INDEX } from "./shelf-index.js";
 import { MOST_REQUESTS, runTurn } from "./turn.js";
@@ -243,7 +244,8 @@ function modelOf(choice: Choice): ChatModel {
   if (choice.provider === "scripted") return scripted();
   const { url, key, keyName, model } = choice;
   const connect = { anthropic, openai }[choice.provider];
-  return connect({ url, key, keyName }, model);
+  const endpoint = { url, key, keyName };
+  return ofProvider(endpoint, connect(endpoint, model));
 }
 
 function systemOf(session: Session): string {

@@ -3,6 +3,7 @@ import type { ToolCall } from "../../scripted-model.js";
 import type { ToolResult } from "../../types.js";
 import { counted, fitted } from "../columns.js";
 import type { Screen } from "../screen.js";
+import { isTooDeep } from "./model.js";
 import { VisibleStream } from "./visible-stream.js";
 
 /** What skills and commands are painted in, wherever they are named. */
@@ -142,7 +143,8 @@ export class JsonDisplay implements Display {
   }
 
   call({ name, arguments: args }: ToolCall, { content, isError }: ToolResult): void {
-    this.#calls.push({ name, arguments: args, characters: [...content].length, isError });
+    const said = { name, arguments: parsed(args), characters: [...content].length, isError };
+    this.#calls.push(said);
   }
 
   answer(lines: readonly string[]): void {
@@ -177,10 +179,15 @@ function shortOf(args: unknown): string {
     .join(", ");
 }
 
+/**
+ * Arguments as the value that they are, however a provider sends them; what is no JSON, or could not be
+ * written as JSON again, stays text.
+ */
 function parsed(args: unknown): unknown {
   if (typeof args !== "string") return args;
   try {
-    return JSON.parse(args);
+    const value: unknown = JSON.parse(args);
+    return isTooDeep(value) ? args : value;
   } catch {
     return args;
   }

@@ -5,6 +5,9 @@ const LONGEST_LINE = 16 * 1024 * 1024;
 /** Nor are the lines of one event together. */
 const LONGEST_EVENT = LONGEST_LINE;
 
+/** Bytes after which others have their turn, an interrupt too, however fast more come. */
+const TURN = 1024 * 1024;
+
 /**
  * The bytes of a body, until the signal ends it: that which `fetch` was given may have no effect any
  * more, once garbage was collected.
@@ -16,12 +19,17 @@ export async function* bytesOf(
   const reader = body.getReader();
   const cancel = (): Promise<void> => reader.cancel().catch(() => {});
   signal.addEventListener("abort", cancel);
+  let length = 0;
   try {
     for (;;) {
       const { done, value } = await reader.read();
       signal.throwIfAborted();
       if (done) return;
       yield value;
+      length += value.length;
+      if (length < TURN) continue;
+      length = 0;
+      await new Promise((resolve) => setImmediate(resolve));
     }
   } finally {
     signal.removeEventListener("abort", cancel);

@@ -39,6 +39,19 @@ export class ProviderError extends Error {}
 /** Calls of one reply at most; what makes more has run away. */
 const MOST_CALLS = 100;
 
+/** Values in values at most: what is nested deeper can be read as JSON, but not always written again. */
+const DEEPEST = 500;
+
+/** Whether a value is nested too deeply to be written as JSON, wherever it is to stand. */
+export function isTooDeep(value: unknown): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > DEEPEST) return true;
+    level = level.flatMap((one) => (typeof one === "object" && one ? Object.values(one) : []));
+  }
+  return false;
+}
+
 /** Throws where a reply makes too many calls. */
 export function checkCalls(count: number): void {
   if (count > MOST_CALLS) {

@@ -61,7 +61,7 @@ class Turn {
   #add({ index, id, function: called }: Record<string, unknown>): void {
     const { name, arguments: args } = fieldsOf(called);
     // Some servers give no index: then an id begins a call, and what has none goes on with the last.
-    if (index !== undefined) this.#last = `at ${index}`;
+    if (typeof index === "number") this.#last = `at ${index}`;
     else if (textOf(id) !== "") this.#last = `id ${id}`;
     const call = this.#calls.get(this.#last) ?? { id: "", name: "", arguments: "" };
     this.#calls.set(this.#last, call);

@@ -1,7 +1,7 @@
 /** Requests to a provider, and what is said of those that fail. */
 import { messageOf } from "../../message-of.js";
 import { bytesOf, dataOf } from "./events.js";
-import { ProviderError } from "./model.js";
+import { type ChatModel, isTooDeep, ProviderError } from "./model.js";
 
 /** Where a provider is asked, and with which key. */
 export interface Endpoint {
@@ -31,7 +31,7 @@ const MOST_OF_A_REASON = 64 * 1024;
 const TELLING = 8;
 /** Characters of a provider's own words that are told. */
 const MOST_WORDS = 300;
-/** No answer of a model is longer, in characters of its events. */
+/** No answer of a model is longer, in bytes of its stream, comments too. */
 const LONGEST_ANSWER = 64 * 1024 * 1024;
 
 /** What some providers send after the last event. */
@@ -40,17 +40,46 @@ export const DONE = "[DONE]";
 /** Posts JSON; gives the events of the stream that comes back, each of them JSON, or {@link DONE}. */
 export async function* eventsOf(endpoint: Endpoint, post: Post): AsyncGenerator<unknown> {
   const response = await streaming(endpoint, post);
-  let characters = 0;
   try {
-    for await (const data of dataOf(bytesOf(response, post.signal))) {
-      characters += data.length;
-      if (characters > LONGEST_ANSWER) throw new Error("the answer has no end");
+    for await (const data of dataOf(ending(bytesOf(response, post.signal)))) {
       yield data.trim() === DONE ? DONE : parsed(data, endpoint);
     }
   } catch (error) {
     if (post.signal.aborted || error instanceof ProviderError) throw error;
     throw brokenOff(endpoint, error);
   }
+}
+
+/** The same bytes, up to a bound. */
+async function* ending(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let length = 0;
+  for await (const bytes of body) {
+    length += bytes.length;
+    if (length > LONGEST_ANSWER) throw new Error("the answer has no end");
+    yield bytes;
+  }
+}
+
+/**
+ * A model whose failures all say whose they are: what a provider sends may be anything, and is read on the
+ * way to a reply.
+ */
+export function ofProvider(endpoint: Endpoint, model: ChatModel): ChatModel {
+  return {
+    name: model.name,
+    async answer(request) {
+      try {
+        const reply = await model.answer(request);
+        // It is sent back with the next request: otherwise none could be made any more.
+        if (isTooDeep(reply)) throw new Error("it is nested too deeply");
+        return reply;
+      } catch (error) {
+        if (request.signal.aborted || error instanceof ProviderError) throw error;
+        const reason = innermost(error);
+        throw failure(endpoint, `${originOf(endpoint)} sent what cannot be read: ${reason}.`);
+      }
+    },
+  };
 }
 
 /** An answer that ended before it was whole. */

@@ -47,8 +47,9 @@ with OpenAI's (--url), or, without any, a script that loads what is named. /name
     const { root, trust, json } = options;
     const choice = choiceOf(options, process.env);
     const context = contextOf(options.context);
-    const catalog = await loadShelf({ roots: [...root, ...operands], trust }, screen);
-    tellFindings(catalog, screen, MOST_ERRORS);
+    const roots = [...root, ...operands];
+    const catalog = await loadShelf({ roots, trust }, screen);
+    tellFindings(catalog, { roots, most: MOST_ERRORS }, screen);
     const opening = { choice, wanted: options.scripted, index: catalog.prompt(INDEX) };
     tellOpening(opening, screen);
     const { chat } = await import("#chat");

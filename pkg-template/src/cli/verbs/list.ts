@@ -5,7 +5,7 @@ import { DONE } from "../exit.js";
 import { tellFindings } from "../findings.js";
 import { shownPath } from "../paths.js";
 import { type Screen, visibleLine } from "../screen.js";
-import { loadShelf, sourcesOf } from "../shelf.js";
+import { loadShelf, sourcesOf, type Wanted } from "../shelf.js";
 import { JSON_OPTION, ROOT_OPTIONS, type Verb, verb } from "../verb.js";
 
 /** No name takes more columns than this; longer ones are followed by their description anyway. */
@@ -24,13 +24,13 @@ standard error output.`,
     const wanted = { roots: [...root, ...operands], trust };
     const catalog = await loadShelf(wanted, screen);
     if (json) screen.out.json({ skills: [...catalog], diagnostics: catalog.diagnostics });
-    else show(catalog, sourcesOf(wanted), screen);
+    else show(catalog, wanted, screen);
     return DONE;
   },
 });
 
-function show(catalog: Catalog, sources: readonly Source[], screen: Screen): void {
-  const bySource = grouped(catalog, sources);
+function show(catalog: Catalog, wanted: Wanted, screen: Screen): void {
+  const bySource = grouped(catalog, sourcesOf(wanted));
   const names = [...catalog].map(({ name }) => columnsOf(visibleLine(name)));
   const width = Math.min(WIDEST_NAME, Math.max(0, ...names));
   const { out } = screen;
@@ -38,7 +38,7 @@ function show(catalog: Catalog, sources: readonly Source[], screen: Screen): voi
     out.line(out.paint("bold", visibleLine(shownPath(label))));
     for (const skill of skills) out.line(row(skill, width, screen));
   }
-  tellFindings(catalog, screen);
+  tellFindings(catalog, wanted, screen);
 }
 
 /** The skills by the folder that they are from, in the order of the folders. */

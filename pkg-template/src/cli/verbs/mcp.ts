@@ -1,13 +1,16 @@
 /** `skillshelf mcp` */
 
+import { answerValue, optionsText } from "../../answers.js";
+import { withCore } from "../../engine.js";
 import { SkillError } from "../../errors.js";
+import type { Place } from "../../mcp/serve/listener.js";
 import type { ServerPackage } from "../../mcp/serve/peer.js";
 import { skillServer } from "../../mcp/serve/skill-server.js";
 import type { CreateSkillServerOptions, ListenOptions } from "../../mcp.js";
 import { messageOf } from "../../message-of.js";
 import type { Catalog } from "../../types.js";
 import { DONE, UsageError } from "../exit.js";
-import { tellFindings } from "../findings.js";
+import { findingLine, tellFindings } from "../findings.js";
 import { type Screen, visibleLine } from "../screen.js";
 import { serve } from "../serve.js";
 import { loadShelf } from "../shelf.js";
@@ -20,6 +23,9 @@ const MOST_ERRORS = 10;
  * full pipe would hold up the answers.
  */
 const MOST_TOLD = 10_000;
+
+/** The code of what MCP clients are not given in lists. */
+const NOT_PUBLISHED = "not-published";
 
 const OF_HTTP = {
   host: {
@@ -67,6 +73,7 @@ Files may change meanwhile: clients are told.`,
   options: OPTIONS,
   async run({ options, operands, screen }) {
     const http = placeOf(options);
+    if (http !== undefined) tellWhoIsAnswered(http, options["allow-host"], screen);
     const wanted = { roots: [...options.root, ...operands], trust: options.trust };
     const catalog = await loadShelf(wanted, screen);
     const tell = teller(screen, http === undefined ? MOST_TOLD : Infinity);
@@ -75,8 +82,10 @@ Files may change meanwhile: clients are told.`,
       mend(error, catalog);
     };
     const serving = { ...serverOptionsOf(options), onError };
-    const server = await skillServer(catalog, serving, importOfficialServer);
-    tellFindings(catalog, screen, MOST_ERRORS);
+    const names = { hosts: "--allow-host", origins: "--allow-origin" };
+    const onListed = tellerOfUnlisted(catalog, tell, screen);
+    const server = await skillServer(catalog, serving, importOfficialServer, { names, onListed });
+    tellFindings(catalog, { ...wanted, most: MOST_ERRORS }, screen);
     await serve({
       catalog,
       server,
@@ -103,6 +112,33 @@ function placeOf({ http, host, ...names }: Options): ListenOptions | undefined {
     if ((given[name]?.length ?? 0) > 0) throw new UsageError(`--${name} goes with --http.`);
   }
   return undefined;
+}
+
+/** Says that nobody else is answered, where the address alone looks as if everybody were. */
+function tellWhoIsAnswered(http: ListenOptions, hosts: readonly string[], { err }: Screen): void {
+  const text = optionsText(http);
+  const { isOne } = answerValue<Place>(withCore((core) => core.listenOptions(text)));
+  if (isOne || hosts.length > 0) return;
+  err.line(
+    "Only requests to localhost are answered: add --allow-host NAME for other names of this machine.",
+  );
+}
+
+/** Tells, once each, which skills a client was not given in a list. */
+function tellerOfUnlisted(
+  catalog: Catalog,
+  tell: (text: string) => void,
+  { err }: Screen,
+): () => void {
+  const told = new Set<string>();
+  return () => {
+    for (const finding of catalog.diagnostics) {
+      if (finding.code !== NOT_PUBLISHED) continue;
+      const line = findingLine(finding, err);
+      if (!told.has(line)) tell(line);
+      told.add(line);
+    }
+  };
 }
 
 function serverOptionsOf(options: Options): CreateSkillServerOptions {

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stringifySkill, validateSkill } from "../../define.js";
 import { DONE, Failure, UsageError } from "../exit.js";
-import { shownPath } from "../paths.js";
+import { argumentOf, shownPath } from "../paths.js";
 import { visibleLine } from "../screen.js";
 import { USUAL_ROOT } from "../shelf.js";
 import { JSON_OPTION, type Verb, verb } from "../verb.js";
@@ -33,7 +33,10 @@ skill does and when to use it: by that alone a model chooses.`,
       throw new Failure(`${shownPath(file)} is there already, and stays as it is.`);
     }
     if (json) screen.out.json({ name, path: shownPath(file) });
-    else screen.out.line(`Made ${visibleLine(shownPath(file))}. Check it: skillshelf validate`);
+    else {
+      const check = `skillshelf validate ${argumentOf(directory)}`;
+      screen.out.line(visibleLine(`Made ${shownPath(file)}. Write it, then check it: ${check}`));
+    }
     return DONE;
   },
 });

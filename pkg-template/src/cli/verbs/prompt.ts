@@ -1,7 +1,8 @@
 /** `skillshelf prompt` */
-import type { Budget, PromptOptions } from "../../types.js";
+import type { Budget, Catalog, IndexReport, PromptOptions } from "../../types.js";
+import { counted } from "../columns.js";
 import { DONE, UsageError } from "../exit.js";
-import { visible } from "../screen.js";
+import { type Screen, visible } from "../screen.js";
 import { loadShelf } from "../shelf.js";
 import { JSON_OPTION, numberOf, ROOT_OPTIONS, type Verb, verb } from "../verb.js";
 
@@ -11,7 +12,8 @@ export const prompt: Verb = verb({
   count: [0, Infinity],
   summary: "The index of the skills, as a system prompt has it",
   details: `Prints the text that an agent puts into its system prompt: nothing where there is no skill.
-With --json also how long it is, and which tools it tells the model to call.`,
+With --json also how long it is, and which tools it tells the model to call. What a budget
+keeps from it is said on the standard error output.`,
   options: {
     ...ROOT_OPTIONS,
     style: {
@@ -32,18 +34,47 @@ With --json also how long it is, and which tools it tells the model to call.`,
     const { root, trust, style, location, json } = options;
     const budget = budgetOf(options);
     const catalog = await loadShelf({ roots: [...root, ...operands], trust }, screen);
-    const report = catalog.index({
+    const index: PromptOptions = {
       ...(style !== undefined && { style: style as NonNullable<PromptOptions["style"]> }),
       location,
-      ...(budget && { budget }),
-    });
+    };
+    const report = catalog.index({ ...index, ...(budget && { budget }) });
     if (json) screen.out.json(report);
     else if (report.text !== "") {
       screen.out.line(screen.out.isTerminal ? visible(report.text) : report.text);
     }
+    if (budget) tellWhatIsLeftOut(report, () => leastOf(catalog, index, budget), screen);
     return DONE;
   },
 });
+
+/** Says what a budget keeps from the text. */
+function tellWhatIsLeftOut(report: IndexReport, least: () => string, { err }: Screen): void {
+  const { form, total, listed, shortened } = report;
+  if (total === 0 || form === "full") return;
+  if (form === "none") {
+    err.line(`Nothing of ${counted(total, "skill")} fits (none): it takes at least ${least()}.`);
+    return;
+  }
+  const cut = `${shortened.length} without all of their description`;
+  err.line(err.paint("dim", `Named: ${listed} of ${counted(total, "skill")}, ${cut} (${form}).`));
+}
+
+/** The smallest budget of the same kind that shows something. */
+function leastOf(catalog: Catalog, index: PromptOptions, budget: Budget): string {
+  const unit = "characters" in budget ? "characters" : "tokens";
+  const isShown = (limit: number): boolean => {
+    const within = unit === "characters" ? { characters: limit } : { tokens: limit };
+    return catalog.index({ ...index, budget: within }).form !== "none";
+  };
+  let [not, shown] = [0, catalog.index(index)[unit]];
+  while (shown - not > 1) {
+    const middle = Math.floor((not + shown) / 2);
+    if (isShown(middle)) shown = middle;
+    else not = middle;
+  }
+  return `${shown} ${unit}`;
+}
 
 function budgetOf(given: {
   characters: string | undefined;

@@ -8,7 +8,7 @@ import type {
 import { HttpSessions } from "./http-sessions.js";
 import type { ServerPackage } from "./peer.js";
 import type { Client } from "./skill-server.js";
-import { whenRead } from "./when-read.js";
+import { whenRead, whileRead } from "./when-read.js";
 
 type Sdk = ServerPackage["server"];
 
@@ -32,17 +32,33 @@ export interface Behind {
   report(error: unknown): void;
 }
 
+/** What the developer says who may ask with, as refusals name it. */
+export interface OptionNames {
+  hosts: string;
+  origins: string;
+}
+
+/** A host as a request names it, which nothing else may follow: a reader of URLs would cut it off. */
+const HOST = /^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i;
+/** The same of the page that sends it. */
+const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i;
+
 const SESSION = "mcp-session-id";
 /** Requests without a session that are answered, or wait for that, at the same time. */
 const MOST_WITHOUT_SESSION = 1000;
 /** What a request is for, which the SDK compares with its body. */
 const METHOD = "mcp-method";
+/** What a client of the newer protocol asks to be told of changes. */
+const LISTEN = "subscriptions/listen";
+/** No name and path make a longer one; the SDK fails without a word at some length. */
+const LONGEST_URI = 64 * 1024;
 /** What begins without a session: the one answer with the instructions. */
 const DISCOVER = "server/discover";
 
 export class HttpFront {
   readonly #sdk: Sdk;
   readonly #options: HttpOptions;
+  readonly #names: OptionNames;
   readonly #hosts: Set<string>;
   readonly #behind: Behind;
   readonly #sessions: HttpSessions;
@@ -51,9 +67,10 @@ export class HttpFront {
   #withoutSession = 0;
   #isClosed = false;
 
-  constructor(sdk: Sdk, options: HttpOptions, behind: Behind) {
+  constructor(sdk: Sdk, options: HttpOptions, names: OptionNames, behind: Behind) {
     this.#sdk = sdk;
     this.#options = options;
+    this.#names = names;
     this.#hosts = new Set(options.hosts);
     this.#behind = behind;
     this.#sessions = new HttpSessions(options);
@@ -77,6 +94,11 @@ export class HttpFront {
     if (this.#options.ownHosts) this.#hosts.add(host);
   }
 
+  /** A name that requests may be addressed to. */
+  get name(): string | undefined {
+    return this.#options.hosts[0];
+  }
+
   async fetch(request: Request): Promise<Response> {
     if (this.#isClosed) return refusal(503, "The server is being closed.");
     try {
@@ -96,12 +118,14 @@ export class HttpFront {
   #refused(request: Request): Response | undefined {
     const { origins } = this.#options;
     const host = request.headers.get("host") ?? new URL(request.url).host;
-    if (!this.#sdk.validateHostHeader(host, [...this.#hosts]).ok) {
-      const names = "the hosts that the server answers to (http.hosts)";
+    if (!HOST.test(host) || !this.#sdk.validateHostHeader(host, [...this.#hosts]).ok) {
+      const names = `the hosts that the server answers to (${this.#names.hosts})`;
       return refusal(403, `The Host of this request is not among ${names}.`);
     }
-    if (!this.#sdk.validateOriginHeader(request.headers.get("origin"), origins).ok) {
-      const names = "those that may ask the server (http.origins)";
+    const origin = request.headers.get("origin");
+    const isPlain = origin === null || ORIGIN.test(origin);
+    if (!isPlain || !this.#sdk.validateOriginHeader(origin, origins).ok) {
+      const names = `those that may ask the server (${this.#names.origins})`;
       return refusal(403, `The Origin of this request is not among ${names}.`);
     }
     return undefined;
@@ -121,7 +145,13 @@ export class HttpFront {
     try {
       parsedBody = JSON.parse(body.text);
     } catch {
-      return refusal(400, "The request is not JSON.", this.#sdk.ProtocolErrorCode.ParseError);
+      const code = this.#sdk.ProtocolErrorCode.ParseError;
+      return refusal(400, "The request is not JSON.", { code });
+    }
+    const id = idOfLongUri(parsedBody);
+    if (id !== undefined) {
+      const message = `A URI has at most ${LONGEST_URI} characters.`;
+      return refusal(400, message, { code: this.#sdk.ProtocolErrorCode.InvalidParams, id });
     }
     // What was read is given along: its body cannot be read a second time.
     const { url, method, headers, signal } = request;
@@ -135,14 +165,14 @@ export class HttpFront {
   /** Answers one who has no session, where not too many wait already. */
   async #withoutOne(request: Request, parsedBody: unknown): Promise<Response> {
     if (this.#withoutSession >= MOST_WITHOUT_SESSION) {
-      return refusal(503, "There are too many requests: try again later.", undefined, {
-        "retry-after": "1",
-      });
+      const headers = { "retry-after": "1" };
+      return refusal(503, "There are too many requests: try again later.", { headers });
     }
     this.#withoutSession += 1;
     try {
+      const answer = this.#stateless.fetch(request, { parsedBody });
       // One that listens has its answer at once.
-      return await this.#stateless.fetch(request, { parsedBody });
+      return isListening(parsedBody) ? await whileRead(answer, () => {}) : await answer;
     } finally {
       this.#withoutSession -= 1;
     }
@@ -157,47 +187,70 @@ export class HttpFront {
     const session = this.#sessions.use(id);
     if (session === undefined) return refusal(404, "There is no such session: begin a new one.");
     const given = parsedBody === undefined ? {} : { parsedBody };
-    return whenRead(session.transport.handleRequest(request, given), session.release);
+    const answer = session.transport.handleRequest(request, given);
+    const until = request.method === "GET" ? whileRead : whenRead;
+    return until(answer, session.release);
   }
 
   /** A new session, where there is room for one. */
   async #begin(request: Request, parsedBody: unknown): Promise<Response> {
     const release = this.#sessions.reserve();
     if (release === undefined) {
-      return refusal(503, "There are too many sessions: try again later.", undefined, {
-        "retry-after": "60",
-      });
+      const headers = { "retry-after": "60" };
+      return refusal(503, "There are too many sessions: try again later.", { headers });
     }
     const client = this.#behind.client();
     const transport: WebStandardStreamableHTTPServerTransport =
       new this.#sdk.WebStandardStreamableHTTPServerTransport({
         sessionIdGenerator: () => crypto.randomUUID(),
-        onsessioninitialized: (id) => this.#sessions.add(id, transport, () => client.end()),
+        onsessioninitialized: (id) => {
+          // It takes the place that was kept for it.
+          release();
+          this.#sessions.add(id, transport, () => client.end());
+        },
         onsessionclosed: (id) => this.#sessions.end(id),
         maxRequestBodySize: this.#options.maxBody,
       });
-    const end = (): void => {
-      release();
-      if (transport.sessionId !== undefined && this.#sessions.has(transport.sessionId)) return;
-      // It came to no session.
-      client.end();
-      void client.mcp.close();
-    };
-    const begun = async (): Promise<Response> => {
+    try {
       await client.mcp.connect(transport);
-      return transport.handleRequest(request, { parsedBody });
-    };
-    return whenRead(begun(), end);
+      return await transport.handleRequest(request, { parsedBody });
+    } finally {
+      release();
+      // Where it came to no session, the answer is whole already.
+      if (transport.sessionId === undefined) {
+        client.end();
+        void client.mcp.close();
+      }
+    }
   }
+}
+
+/** Whether a request is to be told what changes from now on, in the newer protocol. */
+function isListening(message: unknown): boolean {
+  return (message as { method?: unknown } | null)?.method === LISTEN;
+}
+
+/** The id of a request, or of one among many, for a URI that is too long to be one of ours. */
+function idOfLongUri(message: unknown): string | number | null | undefined {
+  for (const one of Array.isArray(message) ? message : [message]) {
+    const { id, params } = (one ?? {}) as { id?: unknown; params?: { uri?: unknown } | null };
+    const uri = params?.uri;
+    if (typeof uri !== "string" || uri.length <= LONGEST_URI) continue;
+    return typeof id === "string" || typeof id === "number" ? id : null;
+  }
+  return undefined;
 }
 
 /** An answer that refuses a request, as the protocol's own are. */
 function refusal(
   status: number,
   message: string,
-  code = -32000,
-  headers: Record<string, string> = {},
+  {
+    code = -32000,
+    id = null,
+    headers = {},
+  }: { code?: number; id?: string | number | null; headers?: Record<string, string> } = {},
 ): Response {
-  const error = { jsonrpc: "2.0", error: { code, message }, id: null };
+  const error = { jsonrpc: "2.0", error: { code, message }, id };
   return Response.json(error, { status, headers });
 }

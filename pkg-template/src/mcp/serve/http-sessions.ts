@@ -5,6 +5,8 @@ import type { WebStandardStreamableHTTPServerTransport } from "@modelcontextprot
 interface Session {
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly onEnd: () => void;
+  /** Whether its client has come back after it began. */
+  isUsed: boolean;
   /** Requests and streams that are open. */
   open: number;
   timer: ReturnType<typeof setTimeout> | undefined;
@@ -29,9 +31,13 @@ export class HttpSessions {
     this.#idle = idleTimeout;
   }
 
-  /** Keeps a place, if there is one; gives what frees it. */
+  /**
+   * Keeps a place, if there is one; gives what frees it. Where all are taken the oldest session gives way
+   * whose client never came back.
+   */
   reserve(): (() => void) | undefined {
-    if (this.#sessions.size + this.#reserved >= this.#most) return undefined;
+    if (this.#isFull) this.#giveUpOne();
+    if (this.#isFull) return undefined;
     this.#reserved += 1;
     return once(() => {
       this.#reserved -= 1;
@@ -43,7 +49,7 @@ export class HttpSessions {
   }
 
   add(id: string, transport: Session["transport"], onEnd: () => void): void {
-    const session: Session = { transport, onEnd, open: 0, timer: undefined };
+    const session: Session = { transport, onEnd, isUsed: false, open: 0, timer: undefined };
     this.#sessions.set(id, session);
     this.#rest(id, session);
   }
@@ -52,6 +58,7 @@ export class HttpSessions {
   use(id: string): UsedSession | undefined {
     const session = this.#sessions.get(id);
     if (session === undefined) return undefined;
+    session.isUsed = true;
     session.open += 1;
     clearTimeout(session.timer);
     const release = once(() => {
@@ -74,6 +81,19 @@ export class HttpSessions {
     const all = [...this.#sessions];
     for (const [id] of all) this.end(id);
     await Promise.all(all.map(([, { transport }]) => transport.close()));
+  }
+
+  get #isFull(): boolean {
+    return this.#sessions.size + this.#reserved >= this.#most;
+  }
+
+  #giveUpOne(): void {
+    for (const [id, { isUsed, transport }] of this.#sessions) {
+      if (isUsed) continue;
+      this.end(id);
+      void transport.close();
+      return;
+    }
   }
 
   /** Ends it after a while in which nobody uses it. */

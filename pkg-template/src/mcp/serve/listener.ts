@@ -18,7 +18,7 @@ const MOST_CONNECTIONS = 4096;
 /** Where to listen, as the core has judged it. */
 export interface Place {
   host: string;
-  /** The host as URLs have it. */
+  /** The host as the URL has it. */
   name: string;
   /** Whether it is one address, which requests can be addressed to. */
   isOne: boolean;

@@ -22,11 +22,13 @@ interface FileFacts {
 
 export class PublishedSkills {
   readonly #core: CoreCatalog;
+  readonly #onListed: (() => void) | undefined;
   /** Pages that are being made: all who ask for one at that moment get the same. */
   readonly #pages = new Map<string | undefined, Promise<Page<"skills", Skill>>>();
 
-  constructor(core: CoreCatalog) {
+  constructor(core: CoreCatalog, onListed?: () => void) {
     this.#core = core;
+    this.#onListed = onListed;
   }
 
   list({ cursor }: { cursor?: string }): Promise<Page<"skills", Skill>> {
@@ -37,6 +39,7 @@ export class PublishedSkills {
     this.#pages.set(cursor, page);
     const forget = (): void => void this.#pages.delete(cursor);
     page.then(forget, forget);
+    if (this.#onListed) page.then(this.#onListed, () => {});
     return page;
   }
 

@@ -20,7 +20,7 @@ import type { Catalog, SyncCatalog } from "../../types.js";
 import { unwaited } from "../../unwaited.js";
 import { warn } from "../../warn.js";
 import { Conversation } from "./conversation.js";
-import { HttpFront, type HttpOptions } from "./http-front.js";
+import { HttpFront, type HttpOptions, type OptionNames } from "./http-front.js";
 import { listen, type Place } from "./listener.js";
 import type { ServerPackage } from "./peer.js";
 import { protocolServer, type Served, type Turn } from "./protocol.js";
@@ -42,11 +42,20 @@ interface JudgedOptions extends HttpOptions, Replaced {
   arguments: boolean;
 }
 
+/** What a caller says of the server beside its options. */
+export interface Embedding {
+  /** What the caller's own options of who may ask are called. */
+  names?: OptionNames;
+  /** Told that a client was given the list of skills; some may have been left out. */
+  onListed?(): void;
+}
+
 /** The server of a catalog, with the official one that is imported once nothing is wrong. */
 export async function skillServer(
   catalog: Catalog | SyncCatalog,
   options: CreateSkillServerOptions,
   official: () => Promise<ServerPackage>,
+  embedding: Embedding = {},
 ): Promise<SkillServer> {
   const core = coreCatalogOf(catalog);
   if (core === undefined) {
@@ -59,8 +68,15 @@ export async function skillServer(
   // What gives names one after the other gives them once.
   const given = plain?.taken ? { ...tools, taken: plain.taken } : tools;
   const served = new ServedTools(core, given, judged);
-  return new CatalogServer(core, await official(), { judged, served, given: options });
+  return new CatalogServer(core, await official(), {
+    judged,
+    served,
+    given: options,
+    embedding,
+  });
 }
+
+const OPTION_NAMES: OptionNames = { hosts: "http.hosts", origins: "http.origins" };
 
 function judgedOptions(options: CreateSkillServerOptions): JudgedOptions {
   const text = optionsText(options);
@@ -99,15 +115,21 @@ class CatalogServer implements SkillServer {
   constructor(
     core: CoreCatalog,
     sdk: ServerPackage,
-    options: { judged: JudgedOptions; served: ServedTools; given: CreateSkillServerOptions },
+    options: {
+      judged: JudgedOptions;
+      served: ServedTools;
+      given: CreateSkillServerOptions;
+      embedding: Embedding;
+    },
   ) {
     this.#core = core;
     this.#options = options.judged;
     this.#tools = options.served;
     const { name, version } = this.#options;
     const report = reporter(options.given);
-    this.#served = { sdk, name, version, skills: new PublishedSkills(core), report };
-    this.#front = new HttpFront(sdk.server, this.#options, {
+    const { names = OPTION_NAMES, onListed } = options.embedding;
+    this.#served = { sdk, name, version, skills: new PublishedSkills(core, onListed), report };
+    this.#front = new HttpFront(sdk.server, this.#options, names, {
       client: () => this.#client(),
       stateless: (isTold) => this.#stateless(isTold),
       report,
@@ -170,7 +192,10 @@ class CatalogServer implements SkillServer {
     const place = answerValue<Place>(withCore((exports) => exports.listenOptions(text)));
     if (place.isOne) this.#front.isAlso(place.name);
     const report = this.#served.report;
-    const listener = await listen(place, this.fetch, report, () => this.#open.delete(listener));
+    // All addresses are none that anybody asks for.
+    const name = place.isOne ? place.name : (this.#front.name ?? place.name);
+    const named = { ...place, name };
+    const listener = await listen(named, this.fetch, report, () => this.#open.delete(listener));
     this.#open.add(listener);
     if (this.#isClosed) await listener.close();
     return listener;
