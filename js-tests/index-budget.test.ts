@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { loadSkills, memoryHost, type PromptOptions, type Skill } from "skillshelf";
+import { estimateTokens, loadSkills, memoryHost, type PromptOptions, type Skill } from "skillshelf";
 import { thrown } from "./support/errors.ts";
 import { shelf } from "./support/load.ts";
 import { validSkill } from "./support/text.ts";
@@ -222,4 +222,11 @@ test("10,000 skills in 8,000 characters are groups with the first names of each"
   assert.equal(report.form, "grouped");
   assert.equal(report.text.match(/^- "group-\d" \(14\d\d skills\): /gm)?.length, 7);
   assert.ok(report.characters > 7900);
+});
+
+test("what a report estimates is what anybody may estimate", () => {
+  for (const text of ["", "abcd", "abcde", "茶を淹れる"])
+    assert.equal(estimateTokens(text), { "": 0, abcd: 1, abcde: 2 }[text] ?? 5);
+  const report = hundred.index();
+  assert.equal(estimateTokens(report.text), report.tokens);
 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type ValidateOptions, validateSkill } from "skillshelf";
+import { mendSkill, type ValidateOptions, validateSkill } from "skillshelf";
 import { joined, skillFile, told, validSkill } from "./support/text.ts";
 
 interface Case {
@@ -228,4 +228,20 @@ test("never throws, whatever it is given", () => {
     lone.map(({ code }) => code),
     ["name-directory-mismatch"],
   );
+});
+
+describe("mendSkill", () => {
+  test("mends what is safe to mend, and says what that was", () => {
+    const broken = "---\r\nname: tea\r\ndescription: Use when: thirsty\r\n---\r\nWarm the pot.\r\n";
+    const { text, mends } = mendSkill(broken);
+    assert.deepEqual(mends, ["the ends of lines", "quotes"]);
+    assert.match(text, /^description: ["']Use when: thirsty["']$/m);
+    assert.ok(!text.includes("\r"));
+    assert.deepEqual(validateSkill({ "SKILL.md": text }, { directory: "tea" }), []);
+  });
+  test("leaves a file alone where it would have to guess", () => {
+    for (const text of [valid, "", "no front matter"]) {
+      assert.deepEqual(mendSkill(text), { text, mends: [] });
+    }
+  });
 });

@@ -58,15 +58,27 @@ pub struct Position {
 }
 
 impl Position {
-    /// The place of the byte at `offset` in `text` (clamped to its end and to a character).
+    /// The place of the byte at `offset` in `text` (clamped to its end and to a character). Lines
+    /// end as in YAML and in editors: a carriage return alone ends one too (YAML 1.2.2, 5.4).
     pub fn in_text(text: &str, offset: usize) -> Self {
-        let before = &text[..text.floor_char_boundary(offset)];
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        let (before, after) = text.split_at(text.floor_char_boundary(offset));
+        // Between the two halves of a line end the line is not over.
+        let ended = match before.strip_suffix('\r') {
+            Some(ended) if after.starts_with('\n') => ended,
+            _ => before,
+        };
+        let line_start = ended.rfind(['\n', '\r']).map_or(0, |at| at + 1);
         Self {
-            line: saturating_u32(before.matches('\n').count() + 1),
+            line: saturating_u32(line_ends(ended) + 1),
             column: saturating_u32(before[line_start..].chars().count() + 1),
         }
     }
+}
+
+/// How many lines end in a text.
+pub(crate) fn line_ends(text: &str) -> usize {
+    let both = text.matches("\r\n").count();
+    text.matches(['\n', '\r']).count() - both
 }
 
 /// A count that fits the public interface, which has no larger numbers.
@@ -255,5 +267,19 @@ mod tests {
         assert_eq!(Position::in_text(text, 0), Position { line: 1, column: 1 });
         assert_eq!(Position::in_text(text, 5), Position { line: 2, column: 3 });
         assert_eq!(Position::in_text(text, 99), Position { line: 2, column: 4 });
+    }
+
+    #[test]
+    fn each_kind_of_line_end_ends_one_line() {
+        for (text, offset, (line, column)) in [
+            ("a\r\nb", 3, (2, 1)),
+            ("a\r\nb", 2, (1, 3)),
+            ("a\r\r\nb", 4, (3, 1)),
+            ("a\rb", 3, (2, 2)),
+            ("a\n\r", 3, (3, 1)),
+        ] {
+            let place = Position::in_text(text, offset);
+            assert_eq!(place, Position { line, column }, "{text:?} {offset}");
+        }
     }
 }

@@ -82,3 +82,18 @@ fn discovery_index() {
 fn http_options() {
     drive(fuzz::http_options::check, 2500);
 }
+
+#[test]
+fn path() {
+    drive(fuzz::path::check, 6000);
+}
+
+#[test]
+fn tool_arguments() {
+    drive(fuzz::tool_arguments::check, 6000);
+}
+
+#[test]
+fn stringify() {
+    drive(fuzz::stringify::check, 3000);
+}

@@ -116,7 +116,7 @@ impl<'a> Input<'a> {
 
     /// The same as text, without the [`MARKS`].
     pub(crate) fn text(&mut self) -> String {
-        String::from_utf8_lossy(&self.bytes()).replace(MARKS, "")
+        without_marks(&String::from_utf8_lossy(&self.bytes()))
     }
 
     /// JSON text whose keys and texts are mostly some of `words`; seldom something that is no JSON.
@@ -148,6 +148,11 @@ impl<'a> Input<'a> {
         }
         quoted(self.pick(words))
     }
+}
+
+/// Text in which only a leak can put a mark.
+pub(crate) fn without_marks(text: &str) -> String {
+    text.replace(MARKS, "")
 }
 
 /// Text in JSON.

@@ -1,5 +1,12 @@
 /** What every entry point offers, wherever the module comes from. */
-export { defineSkill, parseSkill, stringifySkill, validateSkill } from "./define.js";
+export {
+  defineSkill,
+  estimateTokens,
+  mendSkill,
+  parseSkill,
+  stringifySkill,
+  validateSkill,
+} from "./define.js";
 export { type ErrorFacts, SkillError } from "./errors.js";
 export { memoryHost } from "./hosts/memory.js";
 export { loadSkills, loadSkillsSync } from "./load.js";

@@ -6,6 +6,7 @@ import { memoryHost } from "./hosts/memory.js";
 import { type AnyHost, isBytes, isHost } from "./hosts.js";
 import type {
   Diagnostic,
+  MendedSkill,
   ParsedSkill,
   ParseOptions,
   Skill,
@@ -115,6 +116,33 @@ export function validateSkill(
     return validation.start(text);
   });
   return drive(work, { hosts: new Map() }, (done) => workValue<Diagnostic[]>(done));
+}
+
+/**
+ * A `SKILL.md` with what can safely be mended: the ends of its lines, its fences, and quotes around
+ * values that cannot be YAML. Where there is nothing to mend, `mends` is empty and the text the same.
+ *
+ * ```ts
+ * const { text, mends } = mendSkill("---\nname: tea\ndescription: Use when: thirsty\n---\nWarm the pot.\n");
+ * console.log(mends, text); // ["quotes"] …
+ * ```
+ */
+export function mendSkill(text: string): MendedSkill {
+  const content = contentOf(text) ?? new Uint8Array();
+  const mended = withCore((core) => core.mendSkill(content));
+  return mended === undefined ? { text, mends: [] } : (JSON.parse(mended) as MendedSkill);
+}
+
+/**
+ * About how many tokens a text is, as reports of an index and of what is loaded estimate it: four
+ * ASCII characters a token, others one each.
+ *
+ * ```ts
+ * estimateTokens(await catalog.body("pdf")); // what loading it would cost
+ * ```
+ */
+export function estimateTokens(text: string): number {
+  return withCore((core) => core.estimateTokens(text));
 }
 
 /** The first bytes of a file; `undefined` for what is neither text nor bytes. */

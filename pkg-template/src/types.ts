@@ -145,6 +145,14 @@ export type ParsedSkill =
       diagnostics: Diagnostic[];
     };
 
+/** What mending a skill file came to. */
+export interface MendedSkill {
+  /** The file as it should be. */
+  text: string;
+  /** What was mended, in words such as `the ends of lines`; empty where there was nothing. */
+  mends: string[];
+}
+
 /** What cannot be used, or is unknown, becomes the diagnostic `option-invalid`. */
 export interface ValidateOptions {
   /** The name of the skill's directory, compared with the skill's name. */

@@ -1,9 +1,10 @@
-//! What the command asks.
+//! What the command and tools beside it ask.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::answer;
 use crate::json::ToJson;
+use crate::text::estimated_tokens;
 use crate::{advice, hidden, mend, near};
 
 /// Text that may be shown in a terminal.
@@ -22,6 +23,12 @@ pub fn near_name(wanted: &str, names: &str) -> Option<String> {
 #[wasm_bindgen(js_name = mendSkill)]
 pub fn mend_skill(file: &[u8]) -> Option<String> {
     mend::mend(file).map(|mended| mended.to_json())
+}
+
+/// About how many tokens a text is.
+#[wasm_bindgen(js_name = estimateTokens)]
+pub fn estimate_tokens(text: &str) -> usize {
+    estimated_tokens(text)
 }
 
 /// The hints for the skills of one catalog: an answer.

@@ -8,7 +8,7 @@
 use super::line::{BLANKS, Head, Kind, indentation, is_void, lines, opens_block_scalar};
 use super::parses;
 use crate::Position;
-use crate::diagnostic::saturating_u32;
+use crate::diagnostic::{line_ends, saturating_u32};
 use crate::stringify::push_quoted;
 
 /// How many bytes are parsed for the repair of one block: eight times the largest block, since each
@@ -53,14 +53,16 @@ pub(super) fn repair(block: &str, max_depth: usize) -> Option<Repaired> {
 fn positions(block: &str, offsets: &[usize]) -> Vec<Position> {
     let mut offsets = offsets.iter().copied().peekable();
     let mut places = Vec::new();
-    for (index, (start, line)) in lines(block).enumerate() {
+    let mut before = 0;
+    for (start, line) in lines(block) {
         while let Some(offset) = offsets.next_if(|&offset| offset < start + line.len()) {
-            let column = Position::in_text(line, offset - start).column;
+            let place = Position::in_text(line, offset - start);
             places.push(Position {
-                line: saturating_u32(index + 1),
-                column,
+                line: saturating_u32(before).saturating_add(place.line),
+                ..place
             });
         }
+        before += line_ends(line);
     }
     places
 }

@@ -19,6 +19,7 @@ cargo xtask [--wasm-toolchain auto|rustup|debian] COMMAND
                            adapters
   demo [--skills PATH] [--talk] [ARGUMENT…]
                            an agent with the packed package, on a folder or .tar.gz of skills
+  playground [--port N]    the page on which skills are tried, built and served on loopback
   bench [ARGUMENT…]        the packed package measured against others
 
 The arguments of demo and bench go to `skillshelf chat` and benches/run.mjs. `--help` after a command
@@ -55,6 +56,12 @@ cargo xtask docs [--wasm-toolchain auto|rustup|debian]
 
 Builds, and writes the reference of all entry points in target/reference/.";
 
+const PLAYGROUND: &str = "\
+cargo xtask playground [--port N] [--wasm-toolchain auto|rustup|debian]
+
+Builds the page of examples/playground with the packed package, and serves it on loopback until
+Ctrl+C: on a free port, or on that one.";
+
 const TEST: &str = "\
 cargo xtask test [PART…] [--wasm-toolchain auto|rustup|debian]
 
@@ -88,6 +95,9 @@ pub(crate) enum Command {
     Docs,
     Test(Vec<Part>),
     Demo(Demo),
+    Playground {
+        port: Option<u16>,
+    },
     Bench(Vec<String>),
 }
 
@@ -117,6 +127,7 @@ fn command(mut words: Vec<String>) -> Result<Command> {
             "pack" => Topic::Command(PACK),
             "docs" => Topic::Command(DOCS),
             "test" => Topic::Command(TEST),
+            "playground" => Topic::Command(PLAYGROUND),
             _ => Topic::Everything,
         }));
     }
@@ -139,6 +150,12 @@ fn command(mut words: Vec<String>) -> Result<Command> {
                 .collect::<Result<_>>()?;
             return Ok(Command::Test(parts));
         }
+        "playground" => Command::Playground {
+            port: take_option(&mut words, "--port")?
+                .map(|text| text.parse())
+                .transpose()
+                .context("`--port` takes a number from 0 to 65535")?,
+        },
         "build" => Command::Build,
         "pack" => Command::Pack,
         "docs" => Command::Docs,
@@ -226,6 +243,7 @@ mod tests {
             ("demo --help", Topic::Command(DEMO)),
             ("demo --skills some/folder -h", Topic::Command(DEMO)),
             ("bench --quick --help", Topic::Bench),
+            ("playground --help", Topic::Command(PLAYGROUND)),
         ] {
             let Command::Help(of) = parse(words)?.command else {
                 bail!("`{words}` is not a call for help")
@@ -243,6 +261,8 @@ mod tests {
             ("test everything", "`everything`"),
             ("build --wasm-toolchain gcc", "`gcc`"),
             ("demo --skills", "`--skills` needs a value"),
+            ("playground --port many", "`--port` takes a number"),
+            ("playground now", "`now`"),
         ] {
             let message = parse(words)
                 .err()

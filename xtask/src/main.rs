@@ -1,4 +1,4 @@
-//! The commands of this repository: `cargo xtask build | pack | docs | test | demo | bench`.
+//! The commands of this repository: `cargo xtask build | pack | docs | test | demo | playground | bench`.
 
 mod adapters;
 mod arguments;
@@ -11,6 +11,7 @@ mod licenses;
 mod module;
 mod npm;
 mod package;
+mod playground;
 mod process;
 mod project;
 mod reference;
@@ -47,6 +48,7 @@ fn run(arguments: Arguments) -> Result<()> {
         Command::Docs => reference::build(&workspace, toolchain()?)?,
         Command::Test(parts) => test::run(&workspace, &parts, arguments.toolchain)?,
         Command::Demo(demo) => demo::run(&workspace, toolchain()?, &demo)?,
+        Command::Playground { port } => playground::run(&workspace, toolchain()?, port)?,
         Command::Bench(rest) => bench::run(&workspace, toolchain()?, &rest)?,
     }
     Ok(())

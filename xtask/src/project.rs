@@ -60,27 +60,36 @@ impl Project {
         if self.path().join("package-lock.json").exists() {
             npm("ci", self.path()).output()?;
         }
-        // Not saved: the lock file names no tarball, since each build makes another.
-        npm("install", self.path())
-            .args(["--no-save", "--no-package-lock"])
-            .arg(tarball)
-            .output()?;
-        Ok(())
+        install_in(self.path(), tarball)
     }
 }
 
 /// Such a project in `target/`, of the folder of that name in `js-tests/`: what its lock file names
 /// is kept there between runs.
 pub(crate) fn kept(workspace: &Workspace, name: &str, tarball: &Path) -> Result<PathBuf> {
+    let from = workspace.root.join("js-tests").join(name);
+    let folder = kept_of(workspace, &from, name)?;
+    install_in(&folder, tarball)?;
+    Ok(folder)
+}
+
+/// The same of any folder, without the tarball.
+pub(crate) fn kept_of(workspace: &Workspace, from: &Path, name: &str) -> Result<PathBuf> {
     let folder = workspace.target.join(name);
     fs::create_dir_all(&folder)?;
-    renew(&workspace.root.join("js-tests").join(name), &folder)?;
+    renew(from, &folder)?;
     npm::ensure_installed(&folder)?;
-    npm("install", &folder)
+    Ok(folder)
+}
+
+/// Installs the tarball in a project. Not saved: the lock file names no tarball, since each build
+/// makes another.
+pub(crate) fn install_in(folder: &Path, tarball: &Path) -> Result<()> {
+    npm("install", folder)
         .args(["--no-save", "--no-package-lock"])
         .arg(tarball)
         .output()?;
-    Ok(folder)
+    Ok(())
 }
 
 /// Replaces all but what npm has put there.

@@ -1,0 +1,54 @@
+// What of the state is in the address: how things look, and skills that are public anyway. Nothing of
+// what a person brings from their own disk.
+
+import type { Store, Style, View } from "./store.ts";
+
+const VIEWS: readonly View[] = ["index", "try", "edit", "problems"];
+const STYLES: readonly Style[] = ["markdown", "plain", "xml", "json"];
+
+/** What an address asks for. */
+export interface Asked {
+  site: string | undefined;
+  skill: string | undefined;
+}
+
+/** Takes what the address says, and from then on keeps it there. */
+export function followAddress(store: Store): Asked {
+  const asked = new URLSearchParams(location.hash.slice(1));
+  const view = VIEWS.find((name) => name === asked.get("view"));
+  const style = STYLES.find((name) => name === asked.get("style"));
+  const budget = Number(asked.get("budget"));
+  store.set({
+    ...(view && { view }),
+    ...(style && { style }),
+    ...(Number.isSafeInteger(budget) && budget > 0 && { budget }),
+  });
+  const site = asked.get("site") ?? undefined;
+  const skill = asked.get("skill") ?? undefined;
+  return { site: site !== undefined && isPublic(site) ? site : undefined, skill };
+}
+
+/** Keeps the address as the state is. */
+export function keepAddress(store: Store): void {
+  store.watch(["view", "style", "budget", "origin", "selected"], (state) => {
+    const { view, style, budget, origin, selected } = state;
+    const said = new URLSearchParams();
+    if (view !== "index") said.set("view", view);
+    if (style !== "markdown") said.set("style", style);
+    if (budget !== undefined) said.set("budget", String(budget));
+    const open = origin.kind === "examples" || (origin.kind === "site" && isPublic(origin.url));
+    if (origin.kind === "site" && open) said.set("site", origin.url);
+    if (open && selected !== undefined) said.set("skill", selected);
+    const hash = said.size > 0 ? `#${said}` : "";
+    history.replaceState(null, "", `${location.pathname}${location.search}${hash}`);
+  });
+}
+
+/** An address with a password or a query may say what others are not to know. */
+function isPublic(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, username, password, search, hash } = new URL(address);
+  return (
+    /^https?:$/.test(protocol) && [username, password, search, hash].every((part) => part === "")
+  );
+}

@@ -1,0 +1,140 @@
+// What the page does: it asks the engine, and keeps what it answers.
+
+import { h, number } from "./dom.ts";
+import { connect, type Port, type Remote } from "./engine/rpc.ts";
+import type { Given, IndexOptions, Overview, Progress } from "./engine/shapes.ts";
+import type { Engine } from "./engine/worker.ts";
+import { type Origin, type State, Store } from "./store.ts";
+
+export class App {
+  readonly store = new Store();
+  readonly engine: Remote<Engine>;
+  readonly #alerts: HTMLElement;
+  readonly #opened: (() => void)[] = [];
+  #indexing = false;
+  #indexAgain = false;
+
+  constructor(alerts: HTMLElement) {
+    const worker = new Worker(new URL("./engine/worker.ts", import.meta.url), { type: "module" });
+    this.#alerts = alerts;
+    this.engine = connect<Engine>(worker as Port);
+    worker.addEventListener("message", ({ data }: MessageEvent<{ progress?: Progress }>) => {
+      if (data.progress) this.store.set({ busy: wordsOn(data.progress) });
+    });
+    worker.addEventListener("error", () => {
+      this.tell("The engine of this page has failed. Reload the page; a recent browser is needed.");
+    });
+    this.store.watch(["style", "budget"], () => void this.reindex());
+  }
+
+  /** What the options of the index are now. */
+  get options(): IndexOptions {
+    return optionsOf(this.store.state);
+  }
+
+  /** Calls the listener whenever other skills are open. */
+  onOpen(listener: () => void): void {
+    this.#opened.push(listener);
+  }
+
+  /** Opens skills; what goes wrong is told, and what was open stays. */
+  async open(given: Given, origin: Origin): Promise<boolean> {
+    this.store.set({ busy: "Reading skills …" });
+    try {
+      const overview = await this.engine.open(given);
+      this.quiet();
+      this.store.set({ origin, selected: undefined, place: undefined, measured: undefined });
+      this.#show(overview);
+      for (const listener of this.#opened) listener();
+      return true;
+    } catch (error) {
+      this.tell(messageOf(error));
+      return false;
+    } finally {
+      this.store.set({ busy: undefined });
+    }
+  }
+
+  async reload(): Promise<void> {
+    this.store.set({ busy: "Reading again …" });
+    await this.attempt(async () => this.#show(await this.engine.reload()));
+    this.store.set({ busy: undefined });
+  }
+
+  /** Takes a text for a file. */
+  async edit(path: string, text: string): Promise<void> {
+    await this.attempt(async () => {
+      const overview = await this.engine.edit(path, text);
+      this.store.set({ overview });
+      await this.reindex();
+    });
+  }
+
+  /** Makes the index anew; asked for while it is made, once more at the end. */
+  async reindex(): Promise<void> {
+    if (this.store.state.overview === undefined) return;
+    if (this.#indexing) {
+      this.#indexAgain = true;
+      return;
+    }
+    this.#indexing = true;
+    do {
+      this.#indexAgain = false;
+      await this.attempt(async () => {
+        this.store.set({ indexed: await this.engine.index(this.options) });
+      });
+    } while (this.#indexAgain);
+    this.#indexing = false;
+  }
+
+  /** Reads all bodies, to say what they would cost. */
+  async measure(): Promise<void> {
+    await this.attempt(async () => {
+      const measured = await this.engine.measure();
+      if (measured) this.store.set({ measured, busy: undefined });
+    });
+  }
+
+  /** Does something, and tells what goes wrong. */
+  async attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.tell(messageOf(error));
+    }
+  }
+
+  /** Says what went wrong, where it is seen and read out. */
+  tell(message: string): void {
+    const close = h(
+      "button",
+      { type: "button", class: "plain", onclick: () => this.quiet() },
+      "Dismiss",
+    );
+    this.#alerts.replaceChildren(h("div", { class: "alert" }, h("p", {}, message), close));
+  }
+
+  quiet(): void {
+    this.#alerts.replaceChildren();
+  }
+
+  #show(overview: Overview): void {
+    this.store.set({ overview });
+    void this.reindex();
+    void this.measure();
+  }
+}
+
+function optionsOf({ style, budget }: Readonly<State>): IndexOptions {
+  return budget === undefined ? { style } : { style, budget: { tokens: budget } };
+}
+
+function wordsOn({ what, done, total }: Progress): string {
+  if (what === "loading") return `Reading skills: ${number(done)} files …`;
+  return `Measuring: ${number(done)} of ${number(total ?? done)} …`;
+}
+
+/** An error in words. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

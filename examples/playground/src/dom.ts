@@ -1,0 +1,82 @@
+// Elements, made in one way: what comes from a skill is text and nothing else.
+
+type Child = Node | string | number | false | undefined | null;
+type Listener<K extends keyof HTMLElementEventMap> = (event: HTMLElementEventMap[K]) => void;
+
+/** Attributes by their names; listeners by `on` and the name of an event. */
+export type Attributes = {
+  [name: string]: string | number | boolean | undefined | ((event: never) => void);
+};
+
+/** An element with attributes and children. */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") {
+      element.addEventListener(name.slice(2), value as Listener<keyof HTMLElementEventMap>);
+    } else if (value === true) {
+      element.setAttribute(name, "");
+    } else if (value !== undefined && value !== false) {
+      element.setAttribute(name, String(value));
+    }
+  }
+  element.append(
+    ...children.filter(isThere).map((child) => (child instanceof Node ? child : String(child))),
+  );
+  return element;
+}
+
+function isThere(child: Child): child is Node | string | number {
+  return child !== false && child !== undefined && child !== null;
+}
+
+/** The element of the page that has this id. */
+export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
+  const element = document.getElementById(id);
+  if (element === null) throw new Error(`The page has no #${id}.`);
+  return element as T;
+}
+
+/** Puts these in the place of an element's children. */
+export function fill(element: Element, ...children: Child[]): void {
+  element.replaceChildren(
+    ...children.filter(isThere).map((child) => (child instanceof Node ? child : String(child))),
+  );
+}
+
+const numbers = new Intl.NumberFormat("en-US");
+
+/** A number as people read it. */
+export function number(value: number): string {
+  return numbers.format(value);
+}
+
+/** A count and what is counted. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${number(count)} ${count === 1 ? one : many}`;
+}
+
+/** Saves bytes as a file, as a person saves one. */
+export function download(name: string, content: Blob): void {
+  const address = URL.createObjectURL(content);
+  h("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+/** Puts a text on the clipboard and says so on the button that did it. */
+export async function copy(text: string, button: HTMLButtonElement): Promise<void> {
+  const said = button.textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = "Copied";
+  } catch {
+    button.textContent = "Not allowed here: select and copy it";
+  }
+  setTimeout(() => {
+    button.textContent = said;
+  }, 2_000);
+}

@@ -1,0 +1,50 @@
+// The code that loads the same skills in an agent.
+
+import type { State } from "../store.ts";
+
+type Part = Pick<State, "origin" | "style" | "budget">;
+
+export function codeFor({ origin, style, budget }: Readonly<Part>): string {
+  const { imports, source } = loading(origin);
+  const options = [
+    style !== "markdown" && `style: "${style}"`,
+    budget !== undefined && `budget: { tokens: ${budget} }`,
+  ].filter(Boolean);
+  const index = options.length > 0 ? `{ ${options.join(", ")} }` : "";
+  return [
+    ...imports,
+    'import { loadSkills } from "skillshelf";',
+    "",
+    `const catalog = await loadSkills(${source});`,
+    "",
+    "// Into the system prompt, and with the request:",
+    `const system = catalog.prompt(${index});`,
+    `const tools = catalog.tools(${index && `{ index: ${index} }`});`,
+    "",
+    "// For each tool call of the model:",
+    "const result = await tools.call(name, args);",
+    "",
+  ].join("\n");
+}
+
+function loading(origin: Part["origin"]): { imports: string[]; source: string } {
+  switch (origin.kind) {
+    case "site":
+      return {
+        imports: ['import { httpHost } from "skillshelf/http";'],
+        source: `{ host: httpHost(${JSON.stringify(origin.url)}) }`,
+      };
+    case "archive":
+      return {
+        imports: [
+          'import { createReadStream } from "node:fs";',
+          'import { archiveHost } from "skillshelf/archive"; // for a zip: npm install @zip.js/zip.js',
+        ],
+        source: `{ host: archiveHost(createReadStream(${JSON.stringify(origin.name)})) }`,
+      };
+    case "directory":
+      return { imports: [], source: JSON.stringify(`./${origin.name}`) };
+    default:
+      return { imports: [], source: '"./skills"' };
+  }
+}

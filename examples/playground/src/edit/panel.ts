@@ -1,0 +1,198 @@
+// The chosen skill: its files, the text, what is off in it as it is typed, and what to take along.
+
+import type { Diagnostic } from "skillshelf/slim";
+import type { App } from "../app.ts";
+import { byId, copy, counted, download, fill, h, number } from "../dom.ts";
+import type { SkillFile } from "../engine/shapes.ts";
+import { placeOf } from "../panels/problems.ts";
+import type { State } from "../store.ts";
+import { codeFor } from "./code.ts";
+import type { Editor } from "./editor.ts";
+
+const SEVERITIES = { error: "bad", warning: "warn", info: "" };
+
+export class EditPanel {
+  readonly #app: App;
+  readonly #file = h("select", {
+    id: "edit-file",
+    onchange: () => void this.#openFile(this.#file.value),
+  });
+  readonly #frame = h("div", { class: "editor" });
+  readonly #empty = h("p", { class: "empty" }, "Choose a skill from the list to read and edit it.");
+  readonly #body = h("div", { class: "edit", hidden: true });
+  readonly #facts = h("p", { class: "facts", role: "status" });
+  readonly #found = h("ul", { class: "found", "aria-label": "Problems of this file" });
+  readonly #fix = h("button", {
+    type: "button",
+    hidden: true,
+    onclick: () => void this.#applyFixes(),
+  });
+  readonly #binary = h("p", { class: "empty", hidden: true }, "This file is not text.");
+  #editor: Editor | undefined;
+  #skill: string | undefined;
+  #path: string | undefined;
+  #opening = 0;
+  #checking: string | undefined;
+
+  constructor(app: App) {
+    this.#app = app;
+    const zip = h(
+      "button",
+      { type: "button", onclick: () => void app.attempt(() => this.#download()) },
+      "Download all as zip",
+    );
+    this.#body.append(
+      h(
+        "div",
+        { class: "controls" },
+        h("label", { for: "edit-file" }, "File"),
+        this.#file,
+        this.#fix,
+        zip,
+      ),
+      this.#facts,
+      this.#frame,
+      this.#binary,
+      this.#found,
+    );
+    byId("view-edit").append(this.#empty, this.#body, this.#codeBox());
+    app.store.watch(["view", "selected", "place"], (state) => void this.#follow(state));
+    app.onOpen(() => {
+      this.#skill = undefined;
+      this.#path = undefined;
+    });
+  }
+
+  /** Opens what is selected, once it can be seen. */
+  async #follow({ view, selected, place }: Readonly<State>): Promise<void> {
+    this.#empty.hidden = selected !== undefined;
+    this.#body.hidden = selected === undefined;
+    if (view !== "edit" || selected === undefined) return;
+    await this.#app.attempt(async () => {
+      if (selected !== this.#skill) {
+        this.#skill = selected;
+        const files = await this.#app.engine.files(selected).catch((): SkillFile[] => []);
+        const paths = files.map(({ path }) => path);
+        if (!paths.includes(selected)) paths.unshift(selected);
+        fill(this.#file, ...paths.map((path) => h("option", { value: path }, path)));
+        this.#file.value = selected;
+        await this.#openFile(selected);
+      }
+      if (place !== undefined) {
+        if (this.#path !== selected) {
+          this.#file.value = selected;
+          await this.#openFile(selected);
+        }
+        this.#editor?.goTo(place.line, place.column);
+      }
+    });
+  }
+
+  async #openFile(path: string): Promise<void> {
+    this.#opening += 1;
+    const opening = this.#opening;
+    await this.#app.attempt(async () => {
+      const [text, { Editor }] = await Promise.all([
+        this.#app.engine.text(path),
+        import("./editor.ts"),
+      ]);
+      // Another file has been chosen since.
+      if (opening !== this.#opening) return;
+      this.#path = path;
+      this.#binary.hidden = text !== undefined;
+      this.#frame.hidden = text === undefined;
+      if (text === undefined) {
+        fill(this.#found);
+        this.#facts.textContent = "";
+        this.#fix.hidden = true;
+        return;
+      }
+      this.#editor ??= new Editor(this.#frame, (changed) => void this.#changed(changed));
+      this.#editor.open(text, path);
+      await this.#check(text);
+    });
+  }
+
+  /** A text was typed: what is told of it follows; of several at once the last one counts. */
+  async #changed(text: string): Promise<void> {
+    const path = this.#path;
+    if (path === undefined) return;
+    const busy = this.#checking !== undefined;
+    this.#checking = text;
+    if (busy) return;
+    for (let now: string | undefined = text; now !== undefined; ) {
+      await this.#check(now, path);
+      await this.#app.edit(path, now);
+      now = this.#checking === now ? undefined : this.#checking;
+    }
+    this.#checking = undefined;
+  }
+
+  async #check(text: string, path = this.#path): Promise<void> {
+    if (path === undefined) return;
+    const { diagnostics, mends, size } = await this.#app.engine.check(path, text);
+    if (path !== this.#path) return;
+    if (this.#editor?.text === text) this.#editor.mark(diagnostics.filter(isIn(path)));
+    fill(this.#found, ...diagnostics.map((found) => this.#foundItem(found)));
+    this.#facts.textContent = [
+      size && `Instructions: ${number(size.tokens)} tokens, ${number(size.characters)} characters`,
+      diagnostics.length > 0 ? counted(diagnostics.length, "finding") : "nothing is off",
+    ]
+      .filter(Boolean)
+      .join(" · ");
+    this.#fix.hidden = mends.length === 0;
+    this.#fix.textContent = `Mend ${mends.join(", ")}`;
+  }
+
+  async #applyFixes(): Promise<void> {
+    const { text } = this.#editor ?? {};
+    if (text === undefined) return;
+    await this.#app.attempt(async () => {
+      this.#editor?.replace(await this.#app.engine.mended(text));
+    });
+  }
+
+  async #download(): Promise<void> {
+    const zip = await this.#app.engine.zip();
+    download("skills.zip", zip);
+  }
+
+  #foundItem(found: Diagnostic): HTMLElement {
+    const { severity, message, hint, line = 1, column = 1 } = found;
+    const go = h(
+      "button",
+      { type: "button", class: "plain place", onclick: () => this.#editor?.goTo(line, column) },
+      placeOf(found) || "file",
+    );
+    return h(
+      "li",
+      {},
+      h("span", { class: `badge ${SEVERITIES[severity]}` }, severity),
+      go,
+      h("span", {}, ` ${message} `),
+      hint && h("span", { class: "note" }, hint),
+    );
+  }
+
+  /** What an agent's code would say to load the same. */
+  #codeBox(): HTMLElement {
+    const code = h("pre", { tabindex: 0, role: "region", "aria-label": "Code" });
+    const button = h("button", { type: "button" }, "Copy");
+    button.addEventListener("click", () => void copy(code.textContent ?? "", button));
+    this.#app.store.watch(["origin", "style", "budget"], (state) => {
+      code.textContent = codeFor(state);
+    });
+    return h(
+      "details",
+      { class: "card", id: "code-box" },
+      h("summary", {}, "The same in an agent's code"),
+      code,
+      button,
+    );
+  }
+}
+
+/** Findings name the file as the check was given it, or not at all. */
+function isIn(path: string) {
+  return (found: Diagnostic) => found.path === undefined || path.endsWith(found.path);
+}

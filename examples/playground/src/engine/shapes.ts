@@ -1,0 +1,100 @@
+// What crosses between the page and its engine: plain data, and what a structured clone takes.
+
+import type { Diagnostic, IndexReport, PromptOptions, ToolResult } from "skillshelf/slim";
+
+/** What a person brings. */
+export type Given =
+  | { kind: "examples" }
+  | { kind: "pasted"; files: Record<string, string> }
+  | { kind: "host"; label: string; port: MessagePort }
+  | { kind: "archive"; label: string; archive: Blob }
+  | { kind: "directory"; label: string; handle: FileSystemDirectoryHandle }
+  | { kind: "site"; url: string };
+
+/** How much a text is. */
+export interface Size {
+  /** Code points. */
+  characters: number;
+  /** An estimate. */
+  tokens: number;
+}
+
+/** One line of the list of skills. */
+export interface Row {
+  name: string;
+  description: string;
+  /** Its file, on its host. */
+  path: string;
+  modelInvocable: boolean;
+  userInvocable: boolean;
+  /** It does not load: a finding says why. */
+  skipped: boolean;
+  errors: number;
+  warnings: number;
+}
+
+/** All that was found. */
+export interface Overview {
+  label: string;
+  rows: Row[];
+  problems: Diagnostic[];
+  /** Paths of files that were edited here. */
+  edited: string[];
+}
+
+/** How far the engine is with something long. */
+export interface Progress {
+  what: "loading" | "measuring";
+  done: number;
+  /** Absent where nobody knows yet. */
+  total?: number;
+}
+
+/** What the index costs, and what it shows. */
+export interface Indexed {
+  report: IndexReport;
+  /** The definitions of the tools that go with it. */
+  tools: Size;
+}
+
+/** What the bodies of all skills come to. */
+export interface Measured {
+  all: Size;
+  /** By name. */
+  each: Map<string, Size>;
+  /** The index in full, with a line for each: where everything is pasted in, it is too. */
+  index: Size;
+}
+
+/** What an edit of a file led to. */
+export interface Edited {
+  diagnostics: Diagnostic[];
+  /** What could be mended safely, in words. */
+  mends: string[];
+  /** Of the file's body; absent where there is none. */
+  size?: Size;
+}
+
+/** How the index looks: options of the library that are plain data. */
+export type IndexOptions = Pick<PromptOptions, "style"> & { budget?: { tokens: number } };
+
+/** A tool as the provider of a model takes it. */
+export interface ToolDefinition {
+  name: string;
+  description: string;
+  inputSchema: object;
+}
+
+/** What a call of a tool came to, and what that costs. */
+export interface Called {
+  result: ToolResult;
+  size: Size;
+  /** The conversation had this skill already. */
+  repeated: boolean;
+}
+
+/** A file of a skill. */
+export interface SkillFile {
+  path: string;
+  size: number;
+}

@@ -1,0 +1,61 @@
+// Off the page's own thread: the library, and everything that reads skills.
+
+import wasm from "skillshelf/skillshelf.wasm?url";
+import { init } from "skillshelf/slim";
+import { Conversation } from "./conversation.ts";
+import { type Port, serve } from "./rpc.ts";
+import type { Given, IndexOptions, Overview, Progress } from "./shapes.ts";
+import { Shelf, sizeOf } from "./shelf.ts";
+
+const port = self as unknown as Port;
+const tell = (progress: Progress) => port.postMessage({ progress }, []);
+/** The folder of the site: scripts are one below it. */
+const site = new URL(import.meta.env.DEV ? "/" : "../", self.location.href).href;
+
+const ready = init(fetch(new URL(wasm, self.location.href)));
+const shelf = new Shelf(site, tell);
+const conversation = new Conversation(shelf);
+
+/** What the page can ask for. */
+const engine = {
+  async open(given: Given): Promise<Overview> {
+    await ready;
+    return shelf.open(given);
+  },
+  reload: () => shelf.reload(),
+  index: (options: IndexOptions) => shelf.index(options),
+  measure: () => shelf.measure(),
+  search: (query: string, limit: number) => shelf.search(query, limit),
+  files: (path: string) => shelf.files(path),
+  text: (path: string) => shelf.text(path),
+  check: (path: string, text: string) => shelf.check(path, text),
+  edit: (path: string, text: string) => shelf.edit(path, text),
+  mended: (text: string) => shelf.mended(text),
+  zip: (directory?: string) => shelf.zip(directory),
+  size: (text: string) => sizeOf(text),
+  /** Outside of any conversation. */
+  async read(skill: string, path: string) {
+    const { bytes: _, ...result } = await shelf.catalog.call("read_skill_file", { skill, path });
+    return result;
+  },
+  /** Names of skills that a model may load for a task, the best first. */
+  async fitting(task: string) {
+    const hits = await shelf.found(task, 5);
+    return hits
+      .filter(({ skill }) => skill.modelInvocable)
+      .map(({ skill, matched }) => ({ name: skill.name, matched }));
+  },
+  begin: (options: IndexOptions) => conversation.begin(options),
+  system: (options: IndexOptions) => conversation.system(options),
+  tools: () => conversation.tools(),
+  call: (tool: string, args: unknown) => conversation.call(tool, args),
+  expand: (...given: Parameters<Conversation["expand"]>) => conversation.expand(...given),
+  complete: (...given: Parameters<Conversation["complete"]>) => conversation.complete(...given),
+  unload: (name: string) => conversation.unload(name),
+  compact: (tokens: number) => conversation.compact(tokens),
+  loaded: () => conversation.loaded(),
+};
+
+export type Engine = typeof engine;
+
+serve(port, engine, Object.keys(engine) as (keyof Engine)[]);

@@ -1,0 +1,66 @@
+// What skills cost: always, when one is used, and if all of them were in every request.
+
+import type { App } from "../app.ts";
+import { byId, fill, h, number } from "../dom.ts";
+import type { Size } from "../engine/shapes.ts";
+import type { State } from "../store.ts";
+
+const NOTHING: Size = { characters: 0, tokens: 0 };
+
+export class Meter {
+  constructor(app: App) {
+    app.store.watch(["overview", "indexed", "measured", "selected"], (state) => this.#show(state));
+  }
+
+  #show(state: Readonly<State>): void {
+    const { indexed, measured, overview } = state;
+    if (overview === undefined || indexed === undefined) return;
+    const { report, tools } = indexed;
+    const always = plus(report, tools);
+    const used = usedOf(state);
+    const pasted = measured && plus(measured.all, measured.index);
+    const most = Math.max(always.tokens, used?.size.tokens ?? 0, pasted?.tokens ?? 0, 1);
+    line("always", most, always, `index ${number(report.tokens)} + tools ${number(tools.tokens)}`);
+    line("used", most, used?.size, used?.words ?? "");
+    line("pasted", most, pasted, "in every request");
+    byId("headline").textContent = headline(overview.rows.length, always, pasted);
+  }
+}
+
+/** The skill that is selected, or one of middling length. */
+function usedOf({
+  measured,
+  selected,
+  overview,
+}: Readonly<State>): { size: Size; words: string } | undefined {
+  const name = overview?.rows.find(({ path }) => path === selected)?.name;
+  const own = name === undefined ? undefined : measured?.each.get(name);
+  if (own !== undefined) return { size: own, words: `once, for ${name}` };
+  const sizes = [...(measured?.each.values() ?? [])].sort((a, b) => a.tokens - b.tokens);
+  const middle = sizes[sizes.length >> 1];
+  return middle && { size: middle, words: "once, for a typical skill" };
+}
+
+function headline(count: number, always: Size, pasted: Size | undefined): string {
+  if (count === 0) return "No skills here yet. Bring some, or begin with the examples.";
+  const ratio = pasted === undefined ? 0 : pasted.tokens / Math.max(1, always.tokens);
+  if (ratio < 1.2)
+    return "The model always sees one line a skill. The rest is read when it is needed.";
+  const times = ratio < 10 ? ratio.toFixed(1) : number(Math.round(ratio));
+  return `The model always sees one line a skill, and reads the rest when it needs it: ${times} times less than everything at once.`;
+}
+
+/** One bar, as long as its share of the longest. */
+function line(id: string, most: number, size: Size | undefined, words: string): void {
+  const bar = byId(`bar-${id}`);
+  bar.style.width = `${((size ?? NOTHING).tokens / most) * 100}%`;
+  const cost = size
+    ? [h("strong", {}, `${number(size.tokens)} tokens`), ` ${number(size.characters)} characters`]
+    : [h("span", {}, "measuring …")];
+  fill(byId(`cost-${id}`), ...cost);
+  byId(`note-${id}`).textContent = words;
+}
+
+function plus(a: Size, b: Size): Size {
+  return { characters: a.characters + b.characters, tokens: a.tokens + b.tokens };
+}

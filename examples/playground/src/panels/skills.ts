@@ -1,0 +1,111 @@
+// The list of skills: all of them, those with problems, or those that fit a task.
+
+import type { App } from "../app.ts";
+import { byId, counted, h } from "../dom.ts";
+import type { Row } from "../engine/shapes.ts";
+import { VirtualList } from "./virtual-list.ts";
+
+/** How many a search shows. */
+const MOST_FOUND = 50;
+const ROW_HEIGHT = 58;
+
+export class SkillsPanel {
+  readonly #app: App;
+  readonly #list: VirtualList<Row>;
+  readonly #words = byId<HTMLInputElement>("filter");
+  readonly #mode = byId<HTMLSelectElement>("filter-mode");
+  readonly #count = byId("skill-count");
+  /** How the index shows a skill that it does not show whole. */
+  #marks = new Map<string, string>();
+  #asked = 0;
+
+  constructor(app: App) {
+    this.#app = app;
+    this.#list = new VirtualList<Row>({
+      label: "Skills",
+      rowHeight: ROW_HEIGHT,
+      render: (row) => this.#rendered(row),
+      onChoose: (row) => app.store.set({ selected: row.path, place: undefined, view: "edit" }),
+      onMove: (row) => app.store.set({ selected: row.path, place: undefined }),
+    });
+    byId("skill-list").append(this.#list.element);
+    this.#words.addEventListener("input", () => void this.#show());
+    this.#words.addEventListener("keydown", (event) => {
+      if (event.key === "ArrowDown") this.#list.element.focus();
+    });
+    this.#mode.addEventListener("change", () => void this.#show());
+    app.store.watch(["overview"], () => void this.#show());
+    app.store.watch(["indexed"], ({ indexed }) => {
+      const { shortened = [], omitted = [] } = indexed?.report ?? {};
+      this.#marks = new Map([
+        ...shortened.map((name) => [name, "cut"] as const),
+        ...omitted.map((name) => [name, "left out"] as const),
+      ]);
+      this.#list.redraw();
+    });
+    app.onOpen(() => {
+      this.#words.value = "";
+      this.#mode.value = "words";
+    });
+  }
+
+  async #show(): Promise<void> {
+    const { overview, selected } = this.#app.store.state;
+    if (overview === undefined) return;
+    this.#asked += 1;
+    const asked = this.#asked;
+    const rows = await this.#wanted(overview.rows);
+    // A later letter has been typed since.
+    if (asked !== this.#asked) return;
+    const active = rows.findIndex(({ path }) => path === selected);
+    this.#list.show(rows, active);
+    const all = overview.rows.length;
+    this.#count.textContent =
+      rows.length === all ? counted(all, "skill") : `${rows.length} of ${counted(all, "skill")}`;
+  }
+
+  async #wanted(rows: readonly Row[]): Promise<readonly Row[]> {
+    const words = this.#words.value.trim().toLowerCase();
+    if (this.#mode.value === "task" && words !== "") return this.#found(rows, words);
+    const some = this.#mode.value === "problems" ? rows.filter(hasProblem) : rows;
+    if (words === "") return some;
+    const parts = words.split(/\s+/);
+    return some.filter(({ name, description }) => {
+      const text = `${name} ${description}`.toLowerCase();
+      return parts.every((part) => text.includes(part));
+    });
+  }
+
+  async #found(rows: readonly Row[], task: string): Promise<Row[]> {
+    const hits = await this.#app.engine.search(task, MOST_FOUND);
+    const byName = new Map(rows.filter(({ skipped }) => !skipped).map((row) => [row.name, row]));
+    return hits.flatMap(({ name }) => byName.get(name) ?? []);
+  }
+
+  #rendered(row: Row): Node[] {
+    const { name, description, skipped, errors, warnings, modelInvocable } = row;
+    const mark = this.#marks.get(name);
+    const edited = this.#app.store.state.overview?.edited.includes(row.path);
+    const badges = [
+      skipped && h("span", { class: "badge bad" }, "not loaded"),
+      !skipped && errors > 0 && h("span", { class: "badge bad" }, counted(errors, "error")),
+      warnings > 0 && h("span", { class: "badge warn" }, counted(warnings, "warning")),
+      edited && h("span", { class: "badge" }, "edited"),
+      !skipped && !modelInvocable && h("span", { class: "badge" }, "user only"),
+      mark !== undefined && !skipped && h("span", { class: "badge quiet" }, mark),
+    ];
+    return [
+      h("div", { class: "row-head" }, h("span", { class: "row-name" }, shown(name)), ...badges),
+      h("div", { class: "row-text" }, shown(description)),
+    ];
+  }
+}
+
+function hasProblem({ errors, warnings }: Row): boolean {
+  return errors + warnings > 0;
+}
+
+/** As much of a text as a row can show. */
+function shown(text: string): string {
+  return text.slice(0, 300);
+}

@@ -1,0 +1,126 @@
+// Where a task is typed; after a slash, skills and commands complete.
+
+import type { Completion } from "skillshelf/slim";
+import type { App } from "../app.ts";
+import { fill, h } from "../dom.ts";
+
+/** Commands of the page: they win over skills. */
+export const COMMANDS = [
+  { name: "compact", description: "Shortens the conversation" },
+  { name: "new", description: "Begins a new conversation" },
+];
+
+export interface Composer {
+  element: HTMLElement;
+  input: HTMLInputElement;
+}
+
+export function composer(app: App, send: (line: string) => void): Composer {
+  const list = h("ul", {
+    id: "completions",
+    role: "listbox",
+    "aria-label": "Skills and commands",
+    hidden: true,
+  });
+  const input = h("input", {
+    id: "task",
+    type: "text",
+    role: "combobox",
+    "aria-expanded": "false",
+    "aria-controls": "completions",
+    "aria-autocomplete": "list",
+    autocomplete: "off",
+    placeholder: "A task, or / for a skill",
+  });
+  let found: Completion[] = [];
+  let active = -1;
+
+  const show = () => {
+    const open = found.length > 0;
+    list.hidden = !open;
+    input.setAttribute("aria-expanded", String(open));
+    fill(
+      list,
+      ...found.map((completion, at) => option(completion, at === active, at, () => take(at))),
+    );
+    if (active >= 0) input.setAttribute("aria-activedescendant", `completion-${active}`);
+    else input.removeAttribute("aria-activedescendant");
+  };
+  const close = () => {
+    found = [];
+    active = -1;
+    show();
+  };
+  const take = (at: number) => {
+    const completion = found[at];
+    if (completion) input.value = `${completion.insert} `;
+    close();
+    input.focus();
+  };
+  input.addEventListener("input", async () => {
+    const line = input.value;
+    const completions = line.startsWith("/") ? await app.engine.complete(line, COMMANDS) : [];
+    if (line !== input.value) return;
+    found = completions;
+    active = -1;
+    show();
+  });
+  input.addEventListener("keydown", (event) => {
+    if (found.length === 0) return;
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      const step = event.key === "ArrowDown" ? 1 : -1;
+      active = (active + step + found.length) % found.length;
+      show();
+    } else if (event.key === "Tab" || (event.key === "Enter" && active >= 0)) {
+      event.preventDefault();
+      take(Math.max(0, active));
+    } else if (event.key === "Escape") {
+      event.preventDefault();
+      close();
+    }
+  });
+  input.addEventListener("blur", () => setTimeout(close, 150));
+  const element = h(
+    "form",
+    {
+      class: "composer",
+      onsubmit: (event: Event) => {
+        event.preventDefault();
+        const line = input.value;
+        if (line.trim() === "") return;
+        input.value = "";
+        close();
+        send(line);
+      },
+    },
+    list,
+    h("label", { for: "task", class: "hidden" }, "Task"),
+    input,
+    h("button", { type: "submit", class: "primary" }, "Send"),
+  );
+  return { element, input };
+}
+
+function option(
+  { insert, kind, description }: Completion,
+  active: boolean,
+  at: number,
+  take: () => void,
+) {
+  return h(
+    "li",
+    {
+      role: "option",
+      id: `completion-${at}`,
+      "aria-selected": String(active),
+      onmousedown: (event: Event) => {
+        event.preventDefault();
+        take();
+      },
+    },
+    h("span", { class: "row-name" }, insert),
+    kind === "command" && h("span", { class: "badge" }, "command"),
+    h("span", { class: "row-text" }, (description ?? "").slice(0, 160)),
+  );
+}
