@@ -139,7 +139,7 @@ pub use session::{
 pub use skill::{Skill, SkillKey};
 pub use skill_file::{Place, ReadOptions};
 pub use skill_resource::{Page, SkillResource};
-pub use skill_server::{ListenOptions, SkillServerOptions};
+pub use skill_server::{Hosts, ListenOptions, SkillServerOptions};
 pub use slash_command::{
     Command, CompleteOptions, Completion, CompletionKind, ExpandOptions, Expansion,
 };

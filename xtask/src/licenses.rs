@@ -18,9 +18,9 @@ pub(crate) fn of_bundles(reports: &[PathBuf], root: &Path) -> Result<String> {
     for report in reports {
         let text = fs::read_to_string(report)
             .with_context(|| format!("reading what esbuild says in {}", report.display()))?;
-        let report: Value = serde_json::from_str(&text)?;
-        let inputs = report["inputs"].as_object().into_iter().flatten();
-        packages.extend(inputs.filter_map(|(input, _)| package_of(input)));
+        let bundled =
+            packages_in(&text).with_context(|| format!("{} names no files", report.display()))?;
+        packages.extend(bundled);
     }
     let mut text =
         "The command has these packages inside; each is under its own license.\n".to_owned();
@@ -41,6 +41,18 @@ pub(crate) fn of_bundles(reports: &[PathBuf], root: &Path) -> Result<String> {
     Ok(text)
 }
 
+/// The folders of the packages whose files are in a bundle, by what esbuild says of it.
+fn packages_in(report: &str) -> Option<Vec<String>> {
+    let report: Value = serde_json::from_str(report).ok()?;
+    let inputs = report["inputs"].as_object()?;
+    Some(
+        inputs
+            .keys()
+            .filter_map(|input| package_of(input))
+            .collect(),
+    )
+}
+
 /// The folder of the package that a bundled file is from, if it is from npm.
 fn package_of(input: &str) -> Option<String> {
     let (before, after) = input.rsplit_once(INSTALLED)?;
@@ -51,7 +63,16 @@ fn package_of(input: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::package_of;
+    use super::{package_of, packages_in};
+
+    #[test]
+    fn a_report_without_files_is_none() {
+        let report = r#"{"inputs":{"node_modules/a/b.js":{},"src/c.js":{}}}"#;
+        assert_eq!(packages_in(report), Some(vec!["node_modules/a".to_owned()]));
+        for report in ["", "{}", r#"{"outputs":{}}"#] {
+            assert_eq!(packages_in(report), None, "{report}");
+        }
+    }
 
     #[test]
     fn a_file_is_of_the_innermost_package_around_it() {

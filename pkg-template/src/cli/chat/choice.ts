@@ -83,8 +83,9 @@ function providerOf({ provider, url }: Said, environment: NodeJS.ProcessEnv) {
   if (named !== undefined) return named;
   // What others serve is most often compatible with this one.
   if (url !== undefined) return "openai";
-  if (environment.ANTHROPIC_API_KEY) return "anthropic";
-  return environment.OPENAI_API_KEY || environment.OPENAI_BASE_URL ? "openai" : undefined;
+  const { anthropic, openai } = PROVIDERS;
+  if (environment[anthropic.keyName]) return "anthropic";
+  return environment[openai.keyName] || environment[openai.urlName] ? "openai" : undefined;
 }
 
 function keyIn(environment: NodeJS.ProcessEnv, name: string): string | undefined {
