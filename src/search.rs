@@ -106,8 +106,14 @@ fn rounded(score: f32) -> f64 {
     f64::from(thousandths) / 1000.0
 }
 
-/// An entry that was found, how well it fits, and the words of the query in it.
-pub(crate) type Found = (Entry, f32, Vec<String>);
+/// An entry that was found.
+pub(crate) struct Found {
+    pub(crate) entry: Entry,
+    /// How well it fits.
+    score: f32,
+    /// The words of the query in it.
+    matched: Vec<String>,
+}
 
 impl Catalog {
     /// The skills that fit a query best, those that are hidden from the model too.
@@ -122,11 +128,11 @@ impl Catalog {
             let limit = usize::try_from(options.limit).unwrap_or(usize::MAX);
             let found = catalog.found(&io, &query, bodies, limit, Audience::User);
             let hits = found.await.into_iter();
-            hits.map(|(entry, score, matched)| SearchHit {
-                id: entry.record.id,
-                name: entry.skill.name.clone(),
-                score,
-                matched,
+            hits.map(|found| SearchHit {
+                id: found.entry.record.id,
+                name: found.entry.skill.name.clone(),
+                score: found.score,
+                matched: found.matched,
             })
             .collect()
         })
@@ -161,8 +167,11 @@ impl Catalog {
         let query = Query::new(&query, &index.vocabulary, &documents);
         let best = ranking::best(&documents, &query, limit);
         let found = best.into_iter().filter_map(|best| {
-            let entry = Entry::clone(shown.get(best.place)?);
-            Some((entry, best.score, best.matched))
+            Some(Found {
+                entry: Entry::clone(shown.get(best.place)?),
+                score: best.score,
+                matched: best.matched,
+            })
         });
         found.collect()
     }

@@ -45,7 +45,7 @@ pub(crate) async fn answer(
 fn listed(found: &[Found], query: &str, all: usize, most_bytes: usize) -> String {
     let mut lines = String::new();
     let mut count = 0;
-    for (entry, ..) in found {
+    for Found { entry, .. } in found {
         let before = lines.len();
         push_line(&mut lines, &entry.skill.name, &entry.skill.description);
         // One is there in any case.

@@ -1,7 +1,6 @@
 //! What a search knows of the skills of a catalog: for each its words, as numbers. Nothing of a text
 //! can be read back from it.
 
-use std::ops::Range;
 use std::rc::{Rc, Weak};
 
 use crate::order::sort_by;
@@ -12,11 +11,12 @@ use crate::value::Value;
 
 use super::markdown;
 use super::normal;
+use super::query::{Meaning, Meanings};
 use super::stem::stem;
 use super::tokens::{self, Kind, Token};
 use super::vocabulary::{Vocabulary, WordId, is_stop_word};
 
-/// Where a word stands.
+/// Where a word stands. What is told of each field is in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Field {
     Name,
@@ -29,14 +29,23 @@ pub(super) enum Field {
 
 impl Field {
     pub(super) const COUNT: usize = 5;
-    /// How many of them are no body's. They come first.
-    pub(super) const OF_FRONT: usize = 3;
+    pub(super) const ALL: [Self; Self::COUNT] = [
+        Self::Name,
+        Self::Hints,
+        Self::Description,
+        Self::Heading,
+        Self::Body,
+    ];
+
+    fn is_of_body(self) -> bool {
+        matches!(self, Self::Heading | Self::Body)
+    }
 }
 
-/// How often a word stands in two or three fields, in four bits: each field has its own, and of
-/// more than they can hold they hold the most.
+/// How often a word stands in the fields of a front, or in those of a body, in four bits: each field
+/// has its own, and of more than they can hold they hold the most.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Counts(u8);
+struct Counts(u8);
 
 impl Counts {
     const BITS: u32 = 4;
@@ -51,9 +60,20 @@ impl Counts {
         }
     }
 
-    pub(super) fn get(self, field: Field) -> u8 {
+    fn get(self, field: Field) -> u8 {
         let (shift, most) = Self::place(field);
         self.0 >> shift & most
+    }
+
+    /// The counts of all fields: those of a body, or the others.
+    fn in_fields(self, of_body: bool) -> InFields {
+        Field::ALL.map(|field| {
+            if field.is_of_body() == of_body {
+                self.get(field)
+            } else {
+                0
+            }
+        })
     }
 
     fn add(&mut self, field: Field) {
@@ -64,9 +84,12 @@ impl Counts {
     }
 }
 
+/// How often a word stands in each field.
+pub(super) type InFields = [u8; Field::COUNT];
+
 /// The words of a text in the order of their numbers, each with its counts: two bytes for most.
 #[derive(Debug, Default)]
-pub(super) struct Words(Box<[u8]>);
+struct Words(Box<[u8]>);
 
 impl Words {
     fn of(mut found: Vec<(WordId, Field)>) -> Self {
@@ -92,7 +115,7 @@ impl Words {
     }
 
     /// Each word that has a meaning, with its counts.
-    pub(super) fn each(&self, meanings: &[u16], give: &mut dyn FnMut(u16, Counts)) {
+    fn each(&self, meanings: &Meanings, give: &mut dyn FnMut(Meaning, Counts)) {
         let mut id = 0;
         let (mut value, mut shift) = (0_u64, 0);
         for &byte in &self.0 {
@@ -100,9 +123,8 @@ impl Words {
             shift += 7;
             if byte < 0x80 {
                 id += usize::try_from(value >> Counts::BITS).unwrap_or_default();
-                match meanings.get(id) {
-                    None | Some(0) => {}
-                    Some(&meaning) => give(meaning, Counts((value & 0xf) as u8)),
+                if let Some(&Some(meaning)) = meanings.get(id) {
+                    give(meaning, Counts((value & 0xf) as u8));
                 }
                 (value, shift) = (0, 0);
             }
@@ -141,17 +163,15 @@ pub(super) struct Shown<'a> {
 }
 
 impl Shown<'_> {
-    /// Each word that has a meaning, with its counts and the fields that these are of.
-    pub(super) fn each(&self, meanings: &[u16], give: &mut dyn FnMut(u16, Counts, Range<usize>)) {
-        if let Some(front) = self.front {
-            front.each(meanings, &mut |meaning, counts| {
-                give(meaning, counts, 0..Field::OF_FRONT);
-            });
-        }
-        if let Some(body) = self.body {
-            body.each(meanings, &mut |meaning, counts| {
-                give(meaning, counts, Field::OF_FRONT..Field::COUNT);
-            });
+    /// Each word that has a meaning, with how often it stands in each field; one that is in front and
+    /// body twice.
+    pub(super) fn each(&self, meanings: &Meanings, give: &mut dyn FnMut(Meaning, InFields)) {
+        for (words, of_body) in [(self.front, false), (self.body, true)] {
+            if let Some(words) = words {
+                words.each(meanings, &mut |meaning, counts| {
+                    give(meaning, counts.in_fields(of_body));
+                });
+            }
         }
     }
 }
@@ -162,8 +182,8 @@ pub(crate) struct Index {
     pub(super) vocabulary: Vocabulary,
     pub(super) documents: Vec<Document>,
     of: Weak<Snapshot>,
-    /// How many documents were added since it was begun, beyond the first ones: as many of which the
-    /// words are still in the vocabulary.
+    /// How many documents have come in the place of others since it was begun. The words of those
+    /// others are in the vocabulary still.
     replaced: usize,
 }
 
@@ -173,8 +193,8 @@ impl Index {
         if std::ptr::eq(self.of.as_ptr(), Rc::as_ptr(snapshot)) {
             return;
         }
-        // Words of what is gone are forgotten once they are as many as the others.
-        if self.replaced > self.documents.len() {
+        // Words of what is gone are forgotten once they are as many as the others, or the only ones.
+        if self.replaced > self.documents.len() || self.documents.is_empty() {
             *self = Self::default();
         }
         let is_new = self.documents.is_empty();
@@ -286,10 +306,12 @@ impl Document {
             _ => None,
         };
         let mut lengths = self.lengths;
-        if body.is_none()
-            && let Some(of_body) = lengths.get_mut(Field::OF_FRONT..)
-        {
-            of_body.fill(0);
+        if body.is_none() {
+            for (length, field) in lengths.iter_mut().zip(Field::ALL) {
+                if field.is_of_body() {
+                    *length = 0;
+                }
+            }
         }
         Shown {
             front: self.front.as_ref(),
@@ -365,6 +387,47 @@ fn each_hint(skill: &Skill, give: &mut dyn FnMut(&str)) {
                 }
                 _ => {}
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::define::SkillSpec;
+    use crate::snapshot::Entry;
+
+    /// A snapshot of skills from code, by their descriptions.
+    fn snapshot(descriptions: &[&str]) -> Rc<Snapshot> {
+        let entries = descriptions.iter().map(|description| {
+            let spec = format!(r#"{{"name":"a","description":"{description}","content":"b"}}"#);
+            let spec = SkillSpec::from_json(&spec).expect("a skill");
+            let record = Rc::new(spec.into_record(None));
+            let skill = Rc::clone(record.skill.as_ref().expect("it has one"));
+            Entry { record, skill }
+        });
+        let mut snapshot = Snapshot::default();
+        snapshot.entries = entries.collect();
+        Rc::new(snapshot)
+    }
+
+    #[test]
+    fn words_of_what_is_gone_are_forgotten_also_where_all_was_gone() {
+        let mut fresh = Index::default();
+        fresh.update(&snapshot(&["zebra"]));
+        for changes in [
+            vec![&["one two"][..], &[], &["zebra"]],
+            vec![&["one"][..], &["two"], &["three"], &["zebra"]],
+        ] {
+            let mut index = Index::default();
+            for descriptions in &changes {
+                index.update(&snapshot(descriptions));
+            }
+            assert_eq!(
+                index.vocabulary.len(),
+                fresh.vocabulary.len(),
+                "{changes:?}"
+            );
         }
     }
 }

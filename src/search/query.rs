@@ -1,12 +1,14 @@
 //! What is looked for, as the words of an index.
 
+use std::num::NonZeroU16;
+
 use super::index::Shown;
 use super::stem::stem;
 use super::tokens::{self, Kind, Token};
 use super::vocabulary::{self, Vocabulary};
 
 /// Different words at most; those that follow are not looked for.
-const MOST_WORDS: usize = 256;
+const MOST_TERMS: usize = 256;
 /// Words at most for which longer ones that begin with them count too.
 const MOST_PREFIXES: usize = 16;
 /// Bytes of a word at least for that.
@@ -20,7 +22,7 @@ const OF_PART: f32 = 0.5;
 
 /// A word that is looked for, and where it stands in the query.
 #[derive(Debug)]
-struct Wanted {
+struct Term {
     stem: String,
     /// What longer words begin with.
     letters: String,
@@ -33,94 +35,119 @@ struct Wanted {
 #[derive(Debug)]
 pub(super) struct Query<'a> {
     text: &'a str,
-    wanted: Vec<Wanted>,
-    /// For each word of the index which one of the query it is, from one on, and whether it is only
-    /// one that begins with it.
-    meanings: Vec<u16>,
+    terms: Vec<Term>,
+    meanings: Meanings,
 }
 
-/// Marks a word of the index that is longer than that of the query.
-const LONGER: u16 = 1 << 15;
+/// What each word of an index means to a query, by its number; nothing to most.
+pub(super) type Meanings = Vec<Option<Meaning>>;
+
+/// Which term of a query a word of an index is, and whether it is only a longer one that begins so: in
+/// two bytes, since an index has many words.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Meaning(NonZeroU16);
+
+impl Meaning {
+    /// Marks a longer word.
+    const LONGER: u16 = 1 << 15;
+
+    /// The very term at a place of the query.
+    fn term(at: usize) -> Option<Self> {
+        let number = u16::try_from(at + 1).ok()?;
+        NonZeroU16::new(number & !Self::LONGER).map(Self)
+    }
+
+    /// A longer word.
+    fn longer(self) -> Self {
+        Self(self.0 | Self::LONGER)
+    }
+
+    fn is_longer(self) -> bool {
+        self.0.get() & Self::LONGER != 0
+    }
+
+    /// The place of the term in the query.
+    fn at(self) -> usize {
+        usize::from((self.0.get() & !Self::LONGER).saturating_sub(1))
+    }
+}
 
 impl<'a> Query<'a> {
     /// `documents` are all that is shown: what else is in the vocabulary makes no difference.
     pub(super) fn new(text: &'a str, vocabulary: &Vocabulary, documents: &[Shown<'_>]) -> Self {
-        let wanted = wanted_by(text, vocabulary);
-        let mut meanings = vec![0; vocabulary.len()];
-        let mut is_there = vec![false; wanted.len()];
-        for ((word, number), is_there) in wanted.iter().zip(1_u16..).zip(&mut is_there) {
-            let Some(id) = vocabulary.find(&word.stem) else {
+        let terms = terms_of(text, vocabulary);
+        let mut meanings: Meanings = vec![None; vocabulary.len()];
+        let mut is_there = vec![false; terms.len()];
+        for ((at, term), is_there) in terms.iter().enumerate().zip(&mut is_there) {
+            let Some(id) = vocabulary.find(&term.stem) else {
                 continue;
             };
             *is_there = vocabulary::is_stop_word(id);
             if let Some(meaning) = meanings.get_mut(id as usize) {
-                *meaning = number;
+                *meaning = Meaning::term(at);
             }
         }
         for document in documents {
-            document.each(&meanings, &mut |number, _, _| {
-                if let Some(is_there) = is_there.get_mut(usize::from(number) - 1) {
+            document.each(&meanings, &mut |meaning, _| {
+                if let Some(is_there) = is_there.get_mut(meaning.at()) {
                     *is_there = true;
                 }
             });
         }
-        let mut prefixes: Vec<(&str, u16)> = Vec::new();
-        let last = wanted.len().saturating_sub(1);
-        for ((word, number), is_there) in wanted.iter().zip(1_u16..).zip(is_there) {
+        let mut prefixes: Vec<(&str, Meaning)> = Vec::new();
+        let last = terms.len().saturating_sub(1);
+        for ((at, term), is_there) in terms.iter().enumerate().zip(is_there) {
             // Somebody may be about to write more of the last word.
-            let is_prefix = !is_there || usize::from(number) > last;
-            if is_prefix && word.letters.len() >= SHORTEST_PREFIX && prefixes.len() < MOST_PREFIXES
+            let is_prefix = !is_there || at == last;
+            if is_prefix
+                && term.letters.len() >= SHORTEST_PREFIX
+                && prefixes.len() < MOST_PREFIXES
+                && let Some(meaning) = Meaning::term(at)
             {
-                prefixes.push((&word.letters, number));
+                prefixes.push((&term.letters, meaning.longer()));
             }
         }
         if !prefixes.is_empty() {
             for (word, meaning) in vocabulary.words().zip(&mut meanings) {
-                let prefix = prefixes.iter().find(|(prefix, _)| word.starts_with(prefix));
-                if let (0, Some((_, number))) = (*meaning, prefix) {
-                    *meaning = number | LONGER;
+                if meaning.is_none() {
+                    let prefix = prefixes.iter().find(|(prefix, _)| word.starts_with(prefix));
+                    *meaning = prefix.map(|(_, longer)| *longer);
                 }
             }
         }
         Self {
             text,
-            wanted,
+            terms,
             meanings,
         }
     }
 
     /// How many words are looked for.
     pub(super) fn len(&self) -> usize {
-        self.wanted.len()
+        self.terms.len()
     }
 
-    /// For each word of the index what it means, of which [`Query::meaning`] makes something; 0 where
-    /// it means nothing.
-    pub(super) fn meanings(&self) -> &[u16] {
+    /// What the words of the index mean to it.
+    pub(super) fn meanings(&self) -> &Meanings {
         &self.meanings
     }
 
-    /// Which word of the query is meant, and what it counts.
-    pub(super) fn meaning(&self, meaning: u16) -> Option<(usize, f32)> {
-        let at = usize::from(meaning & !LONGER).checked_sub(1)?;
-        let weight = self.wanted.get(at)?.weight;
-        let of_longer = if meaning & LONGER == 0 {
-            1.0
-        } else {
-            OF_LONGER
-        };
-        Some((at, weight * of_longer))
+    /// Which term is meant, by its place, and what a word counts that means it.
+    pub(super) fn meant(&self, meaning: Meaning) -> Option<(usize, f32)> {
+        let weight = self.terms.get(meaning.at())?.weight;
+        let of_longer = if meaning.is_longer() { OF_LONGER } else { 1.0 };
+        Some((meaning.at(), weight * of_longer))
     }
 
-    /// The words of the query that are `found`, as they are written in it.
+    /// The terms that are `found`, as they are written in the query.
     pub(super) fn matched(&self, found: &dyn Fn(usize) -> bool) -> Vec<String> {
         let mut ranges: Vec<(usize, usize)> = Vec::new();
-        for (at, word) in self.wanted.iter().enumerate() {
+        for (at, term) in self.terms.iter().enumerate() {
             if !found(at) {
                 continue;
             }
             // A compound comes after its parts.
-            let mut range = (word.start, word.end);
+            let mut range = (term.start, term.end);
             while let Some(&(start, end)) = ranges.last()
                 && range.0 < end
             {
@@ -144,9 +171,9 @@ impl<'a> Query<'a> {
 
 /// The different words of a query, in its order; those that say nothing only where there are no
 /// others.
-fn wanted_by(text: &str, vocabulary: &Vocabulary) -> Vec<Wanted> {
-    let mut all: Vec<Wanted> = Vec::new();
-    let mut stop_words: Vec<Wanted> = Vec::new();
+fn terms_of(text: &str, vocabulary: &Vocabulary) -> Vec<Term> {
+    let mut all: Vec<Term> = Vec::new();
+    let mut stop_words: Vec<Term> = Vec::new();
     let mut before: Option<(String, usize)> = None;
     tokens::each(text, &mut |token: &Token<'_>| {
         let neighbor = before.take().filter(|_| token.kind == Kind::Word);
@@ -159,7 +186,7 @@ fn wanted_by(text: &str, vocabulary: &Vocabulary) -> Vec<Wanted> {
             Kind::Part => OF_PART,
             _ => 1.0,
         };
-        let wanted = Wanted {
+        let term = Term {
             stem,
             letters: token.text.to_owned(),
             weight,
@@ -172,10 +199,10 @@ fn wanted_by(text: &str, vocabulary: &Vocabulary) -> Vec<Wanted> {
             } else {
                 &mut all
             },
-            wanted,
+            term,
         );
         if let Some((text, start)) = neighbor {
-            let neighbors = Wanted {
+            let neighbors = Term {
                 stem: super::stem::stem(&[&text, token.text].concat()),
                 // Nobody is about to write more of it.
                 letters: String::new(),
@@ -192,8 +219,8 @@ fn wanted_by(text: &str, vocabulary: &Vocabulary) -> Vec<Wanted> {
     if all.is_empty() { stop_words } else { all }
 }
 
-fn add(words: &mut Vec<Wanted>, word: Wanted) {
-    if words.len() < MOST_WORDS && !words.iter().any(|known| known.stem == word.stem) {
-        words.push(word);
+fn add(terms: &mut Vec<Term>, term: Term) {
+    if terms.len() < MOST_TERMS && !terms.iter().any(|known| known.stem == term.stem) {
+        terms.push(term);
     }
 }

@@ -4,20 +4,22 @@ use std::ops::Range;
 
 use crate::order::sort_by;
 
-use super::index::{Counts, Field, Shown};
-use super::query::Query;
+use super::index::{Field, InFields, Shown};
+use super::query::{Meaning, Query};
 
 /// How much more often a word must be there to count nearly all it can.
 const SATURATION: f32 = 1.6;
 
 /// What a word in a field counts, and how much less where the field is longer than others.
-const FIELDS: [(Field, f32, f32); Field::COUNT] = [
-    (Field::Name, 5.0, 0.75),
-    (Field::Hints, 2.0, 0.5),
-    (Field::Description, 1.5, 0.75),
-    (Field::Heading, 0.4, 0.5),
-    (Field::Body, 0.4, 0.6),
-];
+fn importance(field: Field) -> (f32, f32) {
+    match field {
+        Field::Name => (5.0, 0.75),
+        Field::Hints => (2.0, 0.5),
+        Field::Description => (1.5, 0.75),
+        Field::Heading => (0.4, 0.5),
+        Field::Body => (0.4, 0.6),
+    }
+}
 
 /// A document that fits.
 #[derive(Debug)]
@@ -31,8 +33,8 @@ pub(super) struct Best {
 
 /// A word of the query in a document.
 struct Hit {
-    /// Which word.
-    wanted: usize,
+    /// Which one, by its place.
+    term: usize,
     /// How often it is there, weighted.
     frequency: f32,
 }
@@ -54,10 +56,10 @@ pub(super) fn best(documents: &[Shown<'_>], query: &Query<'_>, limit: usize) -> 
     for (place, document) in documents.iter().enumerate() {
         let start = hits.len();
         count(document, query, &averages, &mut frequencies);
-        for (wanted, frequency) in frequencies.iter_mut().enumerate() {
+        for (term, frequency) in frequencies.iter_mut().enumerate() {
             let frequency = std::mem::take(frequency);
             if frequency > 0.0 {
-                hits.push(Hit { wanted, frequency });
+                hits.push(Hit { term, frequency });
             }
         }
         if hits.len() > start {
@@ -71,7 +73,7 @@ pub(super) fn best(documents: &[Shown<'_>], query: &Query<'_>, limit: usize) -> 
     let rarity = rarity(&hits, query.len(), documents.len());
     for candidate in &mut candidates {
         for hit in hits.get(candidate.hits.clone()).unwrap_or_default() {
-            let rarity = rarity.get(hit.wanted).copied().unwrap_or_default();
+            let rarity = rarity.get(hit.term).copied().unwrap_or_default();
             candidate.score += rarity * hit.frequency / (hit.frequency + SATURATION);
         }
     }
@@ -82,7 +84,7 @@ pub(super) fn best(documents: &[Shown<'_>], query: &Query<'_>, limit: usize) -> 
         Best {
             place: candidate.place,
             score: candidate.score,
-            matched: query.matched(&|at| hits.iter().any(|hit| hit.wanted == at)),
+            matched: query.matched(&|at| hits.iter().any(|hit| hit.term == at)),
         }
     });
     best.collect()
@@ -103,7 +105,7 @@ fn averages(documents: &[Shown<'_>]) -> [f32; Field::COUNT] {
 fn rarity(hits: &[Hit], words: usize, documents: usize) -> Vec<f32> {
     let mut having = vec![0.0; words];
     for hit in hits {
-        if let Some(having) = having.get_mut(hit.wanted) {
+        if let Some(having) = having.get_mut(hit.term) {
             *having += 1.0;
         }
     }
@@ -122,23 +124,18 @@ fn count(
 ) {
     let mut weights = [0.0; Field::COUNT];
     let lengths = document.lengths.iter().zip(averages);
-    for ((out, (_, weight, of_length)), (&length, average)) in
-        weights.iter_mut().zip(FIELDS).zip(lengths)
-    {
+    for ((out, field), (&length, average)) in weights.iter_mut().zip(Field::ALL).zip(lengths) {
+        let (weight, of_length) = importance(field);
         let length = f32::from(length) / average.max(1.0);
         *out = weight / (1.0 - of_length + of_length * length);
     }
-    let mut add = |meaning: u16, counts: Counts, fields: Range<usize>| {
-        let Some((at, of_word)) = query.meaning(meaning) else {
+    let mut add = |meaning: Meaning, counts: InFields| {
+        let Some((at, of_word)) = query.meant(meaning) else {
             return;
         };
-        let fields = FIELDS
-            .iter()
-            .zip(&weights)
-            .take(fields.end)
-            .skip(fields.start);
+        let fields = counts.iter().zip(&weights);
         let sum: f32 = fields
-            .map(|((field, ..), weight)| weight * f32::from(counts.get(*field)))
+            .map(|(count, weight)| weight * f32::from(*count))
             .sum();
         if let Some(frequency) = frequencies.get_mut(at) {
             *frequency += of_word * sum;

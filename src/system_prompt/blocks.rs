@@ -10,6 +10,8 @@
 
 use std::borrow::Cow;
 
+use crate::markdown_line::{Fence, NEAR, columns, heading, indented, starts_blank};
+
 /// What is open in a document, after some of its lines.
 #[derive(Debug)]
 pub(super) struct Blocks {
@@ -132,8 +134,6 @@ impl Blocks {
     }
 }
 
-/// How far a block may be indented and be none of code.
-const NEAR: usize = 3;
 /// The first column in which the content of a list item may begin.
 const LEAST_CONTENT: usize = 2;
 
@@ -212,32 +212,6 @@ impl Kind {
     }
 }
 
-/// A code fence.
-#[derive(Debug)]
-struct Fence {
-    mark: char,
-    length: usize,
-}
-
-impl Fence {
-    fn opened_by(text: &str) -> Option<Self> {
-        let mark = text
-            .chars()
-            .next()
-            .filter(|mark| matches!(mark, '`' | '~'))?;
-        let info = text.trim_start_matches(mark);
-        let length = text.len() - info.len();
-        // Three backticks and more of them in the same line are code in a text.
-        let is_fence = length >= 3 && !(mark == '`' && info.contains('`'));
-        is_fence.then_some(Self { mark, length })
-    }
-
-    fn is_closed_by(&self, text: &str) -> bool {
-        let rest = text.trim_start_matches(self.mark);
-        text.len() - rest.len() >= self.length && rest.trim_matches([' ', '\t']).is_empty()
-    }
-}
-
 /// HTML that goes on over blank lines.
 #[derive(Debug)]
 enum Html {
@@ -307,25 +281,6 @@ impl Html {
     }
 }
 
-/// The blanks before a line's text, and the text.
-pub(super) fn indented(line: &str) -> (&str, &str) {
-    let text = line.trim_start_matches([' ', '\t']);
-    (line.strip_suffix(text).unwrap_or_default(), text)
-}
-
-pub(super) fn starts_blank(text: &str) -> bool {
-    text.starts_with([' ', '\t'])
-}
-
-/// The column in which a text begins that has these blanks before it.
-fn columns(indent: &str) -> usize {
-    const TAB: usize = 4;
-    indent.chars().fold(0, |column, blank| match blank {
-        '\t' => (column / TAB + 1) * TAB,
-        _ => column + 1,
-    })
-}
-
 /// Whether a text begins a list item, or looks so.
 fn is_list_item(text: &str) -> bool {
     let unnumbered = text.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -336,15 +291,6 @@ fn is_list_item(text: &str) -> bool {
     };
     let content = unnumbered.strip_prefix(marker);
     content.is_some_and(|content| content.is_empty() || starts_blank(content))
-}
-
-/// The level of a heading, and what follows its signs.
-pub(super) fn heading(text: &str) -> Option<(usize, &str)> {
-    const DEEPEST: usize = 6;
-    let rest = text.trim_start_matches('#');
-    let level = text.len() - rest.len();
-    let is_heading = (1..=DEEPEST).contains(&level) && (rest.is_empty() || starts_blank(rest));
-    is_heading.then_some((level, rest))
 }
 
 #[cfg(test)]

@@ -4,9 +4,10 @@
 //! and no HTML block. What is indented belongs to a list item or to code, and begins nothing.
 
 use crate::hidden::{self, is_control};
+use crate::markdown_line::{heading, indented};
 use crate::text::one_line;
 
-use super::blocks::{Blocks, Step, heading, indented};
+use super::blocks::{Blocks, Step};
 
 /// The level of the headings that begin sections.
 const SECTION_LEVEL: usize = 2;
