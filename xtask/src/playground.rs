@@ -1,9 +1,11 @@
 //! The page on which skills are tried: built with the packed package, and served.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::Result;
 
+use crate::browser;
 use crate::npm::{self, npm};
 use crate::package;
 use crate::process::{Process, announce};
@@ -13,6 +15,9 @@ use crate::workspace::Workspace;
 
 /// Where its sources are.
 const SOURCES: &str = "examples/playground";
+
+/// Something waits for what never comes.
+const LIMIT: Duration = Duration::from_mins(15);
 
 pub(crate) fn run(
     workspace: &Workspace,
@@ -46,4 +51,23 @@ pub(crate) fn build(workspace: &Workspace, tarball: &Path) -> Result<PathBuf> {
         .env("PLAYGROUND_SKILLS", workspace.root.join("examples/skills"))
         .output()?;
     Ok(folder.join("dist"))
+}
+
+/// Builds the page and runs `js-tests/playground/`: both browsers at the same time.
+pub(crate) fn test(workspace: &Workspace, tarball: &Path) -> Result<()> {
+    let browsers = browser::programs()?;
+    let site = build(workspace, tarball)?;
+    announce("js-tests: the playground in Chromium and Firefox");
+    let from = workspace.root.join("js-tests/playground");
+    let folder = project::kept_of(workspace, &from, "playground-tests")?;
+    project::install_in(&folder, tarball)?;
+    Process::new("node")
+        .args(["--test", "--test-reporter=spec", "--test-concurrency=2"])
+        .args(["chromium.mjs", "firefox.mjs"])
+        .directory(&folder)
+        .env("CHROMIUM", &browsers.chromium)
+        .env("FIREFOX", &browsers.firefox)
+        .env("PLAYGROUND_SITE", site)
+        .time_limit(LIMIT)
+        .run()
 }

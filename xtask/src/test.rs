@@ -12,6 +12,7 @@ use crate::debian;
 use crate::module::Size;
 use crate::npm::{self, tool};
 use crate::package;
+use crate::playground;
 use crate::process::{Process, announce, find_program};
 use crate::project::Project;
 use crate::reference;
@@ -43,6 +44,8 @@ pub(crate) enum Part {
     Runtimes,
     /// The adapters, with the SDKs that they are for.
     Adapters,
+    /// The playground in Chromium and Firefox, as a person uses it.
+    Playground,
 }
 
 impl FromStr for Part {
@@ -57,8 +60,9 @@ impl FromStr for Part {
             "browser" => Ok(Self::Browser),
             "runtimes" => Ok(Self::Runtimes),
             "adapters" => Ok(Self::Adapters),
+            "playground" => Ok(Self::Playground),
             _ => bail!(
-                "`{text}` is no part of the tests: say lint, rust, js, wasm, browser, runtimes or adapters"
+                "`{text}` is no part of the tests: say lint, rust, js, wasm, browser, runtimes, adapters or playground"
             ),
         }
     }
@@ -92,6 +96,7 @@ pub(crate) fn run(workspace: &Workspace, parts: &[Part], choice: Choice) -> Resu
         Part::Browser,
         Part::Runtimes,
         Part::Adapters,
+        Part::Playground,
     ];
     if packaged.into_iter().any(wanted) {
         let size = package::build(workspace, toolchain)?;
@@ -115,6 +120,9 @@ pub(crate) fn run(workspace: &Workspace, parts: &[Part], choice: Choice) -> Resu
         }
         if wanted(Part::Adapters) {
             adapters::test(workspace, &tarball)?;
+        }
+        if wanted(Part::Playground) {
+            playground::test(workspace, &tarball)?;
         }
     }
     test_core(workspace, toolchain, wanted(Part::Wasm), browser.as_ref())?;

@@ -2,7 +2,7 @@
 
 import { h, number } from "./dom.ts";
 import { connect, type Port, type Remote } from "./engine/rpc.ts";
-import type { Given, IndexOptions, Overview, Progress } from "./engine/shapes.ts";
+import type { Given, IndexOptions, Measured, Overview, Progress, Size } from "./engine/shapes.ts";
 import type { Engine } from "./engine/worker.ts";
 import { type Origin, type State, Store } from "./store.ts";
 
@@ -45,6 +45,11 @@ export class App {
       this.quiet();
       this.store.set({ origin, selected: undefined, place: undefined, measured: undefined });
       this.#show(overview);
+      if (overview.rows.length === 0) {
+        this.tell(
+          `There is no skill in ${overview.label}. A skill is a folder with a SKILL.md; bring the folder that holds it.`,
+        );
+      }
       for (const listener of this.#opened) listener();
       return true;
     } catch (error) {
@@ -61,13 +66,24 @@ export class App {
     this.store.set({ busy: undefined });
   }
 
-  /** Takes a text for a file. */
-  async edit(path: string, text: string): Promise<void> {
+  /** Takes a text for a file; `size` is that of its body, where it is the file of a skill. */
+  async edit(path: string, text: string, size: Size | undefined): Promise<void> {
     await this.attempt(async () => {
-      const overview = await this.engine.edit(path, text);
+      const before = this.#nameOf(path);
+      const { overview, whole } = await this.engine.edit(path, text);
       this.store.set({ overview });
+      const { measured } = this.store.state;
+      const after = this.#nameOf(path);
+      if (measured) {
+        this.store.set({ measured: { ...resized(measured, before, after, size), index: whole } });
+      }
       await this.reindex();
     });
+  }
+
+  /** The name of the skill of this file, where it loads. */
+  #nameOf(path: string): string | undefined {
+    return this.store.state.overview?.rows.find((row) => row.path === path && !row.skipped)?.name;
   }
 
   /** Makes the index anew; asked for while it is made, once more at the end. */
@@ -123,6 +139,23 @@ export class App {
     void this.reindex();
     void this.measure();
   }
+}
+
+/** The measure once one skill has another name, another size or neither. */
+function resized(
+  { all, each, index }: Measured,
+  before: string | undefined,
+  after: string | undefined,
+  size: Size | undefined,
+): Measured {
+  const sizes = new Map(each);
+  const old = before === undefined ? undefined : sizes.get(before);
+  if (before !== undefined) sizes.delete(before);
+  const now = after === undefined ? undefined : size;
+  if (after !== undefined && now !== undefined) sizes.set(after, now);
+  const changed = (part: keyof Size) => all[part] - (old?.[part] ?? 0) + (now?.[part] ?? 0);
+  const sum = { characters: changed("characters"), tokens: changed("tokens") };
+  return { all: sum, each: sizes, index };
 }
 
 function optionsOf({ style, budget }: Readonly<State>): IndexOptions {

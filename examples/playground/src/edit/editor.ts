@@ -39,6 +39,23 @@ const theme = EditorView.theme({
     {
       backgroundColor: "var(--selection)",
     },
+  // Those of the library are images, which the page's policy keeps out.
+  ".cm-lintRange": { backgroundImage: "none", textDecoration: "underline wavy 1px" },
+  ".cm-lintRange-error": { textDecorationColor: "var(--bad)" },
+  ".cm-lintRange-warning": { textDecorationColor: "var(--warn)" },
+  ".cm-lintRange-info": { textDecorationColor: "var(--muted)" },
+  ".cm-lint-marker": { width: "9px", height: "9px", marginTop: "6px" },
+  ".cm-lint-marker-error": {
+    content: "normal",
+    backgroundColor: "var(--bad)",
+    borderRadius: "50%",
+  },
+  ".cm-lint-marker-warning": {
+    content: "normal",
+    backgroundColor: "var(--warn)",
+    clipPath: "polygon(50% 0, 100% 100%, 0 100%)",
+  },
+  ".cm-lint-marker-info": { content: "normal", backgroundColor: "var(--muted)" },
   ".cm-tooltip": {
     backgroundColor: "var(--raised)",
     color: "var(--ink)",

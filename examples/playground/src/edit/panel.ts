@@ -3,7 +3,7 @@
 import type { Diagnostic } from "skillshelf/slim";
 import type { App } from "../app.ts";
 import { byId, copy, counted, download, fill, h, number } from "../dom.ts";
-import type { SkillFile } from "../engine/shapes.ts";
+import type { Size, SkillFile } from "../engine/shapes.ts";
 import { placeOf } from "../panels/problems.ts";
 import type { State } from "../store.ts";
 import { codeFor } from "./code.ts";
@@ -121,17 +121,18 @@ export class EditPanel {
     this.#checking = text;
     if (busy) return;
     for (let now: string | undefined = text; now !== undefined; ) {
-      await this.#check(now, path);
-      await this.#app.edit(path, now);
+      const size = await this.#check(now, path);
+      await this.#app.edit(path, now, size);
       now = this.#checking === now ? undefined : this.#checking;
     }
     this.#checking = undefined;
   }
 
-  async #check(text: string, path = this.#path): Promise<void> {
-    if (path === undefined) return;
+  /** Tells what is off; gives the size of the instructions. */
+  async #check(text: string, path = this.#path): Promise<Size | undefined> {
+    if (path === undefined) return undefined;
     const { diagnostics, mends, size } = await this.#app.engine.check(path, text);
-    if (path !== this.#path) return;
+    if (path !== this.#path) return size;
     if (this.#editor?.text === text) this.#editor.mark(diagnostics.filter(isIn(path)));
     fill(this.#found, ...diagnostics.map((found) => this.#foundItem(found)));
     this.#facts.textContent = [
@@ -142,6 +143,7 @@ export class EditPanel {
       .join(" · ");
     this.#fix.hidden = mends.length === 0;
     this.#fix.textContent = `Mend ${mends.join(", ")}`;
+    return size;
   }
 
   async #applyFixes(): Promise<void> {

@@ -7,20 +7,20 @@ type AnyHost = Host | SyncHost;
 const encoder = new TextEncoder();
 
 /**
- * A host that has the edited files, the directories that lead to them, and whatever stands beside a
- * `SKILL.md` among them. It is put before the catalog of the whole host: then an edit costs what its
+ * A host that has the edited files, the directories that lead to them, and all of the skills that they
+ * belong to. It is put before the catalog of the whole host: then an edit costs what its
  * skill costs, however many others there are.
  */
 export class EditedHost implements Host {
   readonly #base: AnyHost;
   readonly #texts: ReadonlyMap<string, string>;
   /** Directories whose files are all here. */
-  readonly #whole: string[];
+  readonly #whole: readonly string[];
 
-  constructor(base: AnyHost, texts: ReadonlyMap<string, string>) {
+  constructor(base: AnyHost, texts: ReadonlyMap<string, string>, skills: readonly string[]) {
     this.#base = base;
     this.#texts = texts;
-    this.#whole = [...texts.keys()].filter(isSkillFile).map(parentOf);
+    this.#whole = skills;
   }
 
   async list(directory: string): Promise<HostEntry[]> {
@@ -29,10 +29,11 @@ export class EditedHost implements Host {
       for (const entry of await this.#listed(directory)) entries.set(entry.name, entry);
     }
     const before = directory === "" ? "" : `${directory}/`;
-    for (const path of this.#texts.keys()) {
+    const paths = [...this.#texts.keys(), ...this.#whole.map((skill) => `${skill}/`)];
+    for (const path of paths) {
       if (!path.startsWith(before)) continue;
       const [name = "", ...deeper] = path.slice(before.length).split("/");
-      entries.set(name, { name, kind: deeper.length > 0 ? "directory" : "file" });
+      if (name !== "") entries.set(name, { name, kind: deeper.length > 0 ? "directory" : "file" });
     }
     if (entries.size === 0) throw missing(directory);
     return [...entries.values()];

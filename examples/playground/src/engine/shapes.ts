@@ -29,6 +29,8 @@ export interface Row {
   userInvocable: boolean;
   /** It does not load: a finding says why. */
   skipped: boolean;
+  /** It was edited here. */
+  edited: boolean;
   errors: number;
   warnings: number;
 }
@@ -38,8 +40,6 @@ export interface Overview {
   label: string;
   rows: Row[];
   problems: Diagnostic[];
-  /** Paths of files that were edited here. */
-  edited: string[];
 }
 
 /** How far the engine is with something long. */
@@ -66,8 +66,8 @@ export interface Measured {
   index: Size;
 }
 
-/** What an edit of a file led to. */
-export interface Edited {
+/** What a file is as it is written now. */
+export interface Checked {
   diagnostics: Diagnostic[];
   /** What could be mended safely, in words. */
   mends: string[];

@@ -16,7 +16,7 @@ import {
 import { EditedHost, isBelow, isSkillFile, parentOf } from "./edited-host.ts";
 import { filesBelow, zipped } from "./host-files.ts";
 import type {
-  Edited,
+  Checked,
   Given,
   Indexed,
   IndexOptions,
@@ -78,6 +78,8 @@ export class Shelf {
         },
       },
     );
+    const failure = catalog.isEmpty ? catalog.diagnostics.find(isOfSource) : undefined;
+    if (failure) throw new Error([failure.message, failure.hint].filter(Boolean).join(" "));
     this.#base = { host, label, near, catalog };
     this.#edits.clear();
     this.#beside.clear();
@@ -98,18 +100,20 @@ export class Shelf {
     const rows = new Map<string, Row>();
     for (const skill of this.catalog) {
       const path = skill.source?.path ?? skill.name;
-      rows.set(path, rowOf(skill, path));
+      rows.set(path, rowOf(skill, path, this.#isEdited(path)));
     }
     for (const { path, severity, message } of problems) {
       if (path === undefined) continue;
-      if (severity === "error" && !rows.has(path)) rows.set(path, skippedRow(path, message));
+      if (severity === "error" && !rows.has(path)) {
+        rows.set(path, skippedRow(path, message, this.#isEdited(path)));
+      }
       const row = rows.get(path);
       if (row === undefined) continue;
       if (severity === "error") row.errors += 1;
       if (severity === "warning") row.warnings += 1;
     }
     const sorted = [...rows.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-    return { label: this.#opened.label, rows: sorted, problems, edited: [...this.#edits.keys()] };
+    return { label: this.#opened.label, rows: sorted, problems };
   }
 
   /** The index and what goes with it, as a request to a model has them. */
@@ -141,8 +145,7 @@ export class Shelf {
       }
       if (run !== this.#measuring) return undefined;
     }
-    const { characters, tokens } = catalog.index();
-    return { all: sum(each.values()), each, index: { characters, tokens } };
+    return { all: sum(each.values()), each, index: this.#whole() };
   }
 
   /** The skills that fit a task, the best first. */
@@ -174,7 +177,7 @@ export class Shelf {
   }
 
   /** What is off in a file as it is written now. */
-  async check(path: string, text: string): Promise<Edited> {
+  async check(path: string, text: string): Promise<Checked> {
     if (!isSkillFile(path)) {
       const loose = parentOf(path) === "" && path.endsWith(".md");
       return loose
@@ -190,12 +193,12 @@ export class Shelf {
     );
   }
 
-  /** Takes a text for a file from now on. */
-  async edit(path: string, text: string): Promise<Overview> {
+  /** Takes a text for a file from now on; tells the whole index too, as the meter needs it. */
+  async edit(path: string, text: string): Promise<{ overview: Overview; whole: Size }> {
     this.#edits.set(path, text);
     if (!isSkillFile(path)) this.#beside.clear();
     await this.#renew();
-    return this.overview();
+    return { overview: this.overview(), whole: this.#whole() };
   }
 
   /** The file with what can safely be mended. */
@@ -212,6 +215,11 @@ export class Shelf {
     return zipped(
       [...paths].sort().map((path) => ({ path, content: async () => await this.#bytes(path) })),
     );
+  }
+
+  #whole(): Size {
+    const { characters, tokens } = this.catalog.index();
+    return { characters, tokens };
   }
 
   get #opened(): Base {
@@ -245,8 +253,10 @@ export class Shelf {
       this.#live = catalog;
       return;
     }
-    const edited = new EditedHost(host, this.#edits);
     const replaced = [...catalog].filter(({ source }) => source && this.#isEdited(source.path));
+    const files = [...replaced.map(({ source }) => source?.path ?? ""), ...this.#edits.keys()];
+    const directories = [...new Set(files.filter(isSkillFile).map(parentOf))];
+    const edited = new EditedHost(host, this.#edits, directories);
     // A view takes names as patterns; one with a star in it is shadowed by the edit instead.
     const patterns = replaced.map(({ name }) => name).filter((name) => !name.includes("*"));
     const others = patterns.length > 0 ? catalog.only(patterns.map((name) => `!${name}`)) : catalog;
@@ -294,6 +304,11 @@ export class Shelf {
   }
 }
 
+/** Whether nothing could be read, rather than one skill. */
+function isOfSource({ severity, path = "" }: Diagnostic): boolean {
+  return severity === "error" && !path.endsWith(".md");
+}
+
 /** How much a text is. */
 export function sizeOf(text: string): Size {
   let characters = 0;
@@ -301,7 +316,7 @@ export function sizeOf(text: string): Size {
   return { characters, tokens: estimateTokens(text) };
 }
 
-function judged(text: string, diagnostics: Diagnostic[]): Edited {
+function judged(text: string, diagnostics: Diagnostic[]): Checked {
   const { body } = parseSkill(text);
   const { mends } = mendSkill(text);
   return body === undefined ? { diagnostics, mends } : { diagnostics, mends, size: sizeOf(body) };
@@ -325,7 +340,7 @@ function sum(sizes: Iterable<Size>): Size {
   return all;
 }
 
-function rowOf(skill: Skill, path: string): Row {
+function rowOf(skill: Skill, path: string, edited: boolean): Row {
   const { name, description, modelInvocable, userInvocable } = skill;
   return {
     name,
@@ -334,12 +349,13 @@ function rowOf(skill: Skill, path: string): Row {
     modelInvocable,
     userInvocable,
     skipped: false,
+    edited,
     errors: 0,
     warnings: 0,
   };
 }
 
-function skippedRow(path: string, message: string): Row {
+function skippedRow(path: string, message: string, edited: boolean): Row {
   const name = (isSkillFile(path) ? parentOf(path) : path).split("/").at(-1) || path;
   return {
     name,
@@ -348,6 +364,7 @@ function skippedRow(path: string, message: string): Row {
     modelInvocable: false,
     userInvocable: false,
     skipped: true,
+    edited,
     errors: 0,
     warnings: 0,
   };

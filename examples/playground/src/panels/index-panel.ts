@@ -6,7 +6,7 @@ import type { Indexed } from "../engine/shapes.ts";
 import type { State, Style } from "../store.ts";
 
 /** The smallest budget that the slider gives. */
-const LEAST = 20;
+const LEAST = 40;
 /** Steps of the slider; the last one is no budget at all. */
 const STEPS = 200;
 /** Lines in one block: what is out of sight is not laid out. */

@@ -83,9 +83,8 @@ export class SkillsPanel {
   }
 
   #rendered(row: Row): Node[] {
-    const { name, description, skipped, errors, warnings, modelInvocable } = row;
+    const { name, description, skipped, edited, errors, warnings, modelInvocable } = row;
     const mark = this.#marks.get(name);
-    const edited = this.#app.store.state.overview?.edited.includes(row.path);
     const badges = [
       skipped && h("span", { class: "badge bad" }, "not loaded"),
       !skipped && errors > 0 && h("span", { class: "badge bad" }, counted(errors, "error")),

@@ -61,8 +61,10 @@ export function composer(app: App, send: (line: string) => void): Composer {
     const line = input.value;
     const completions = line.startsWith("/") ? await app.engine.complete(line, COMMANDS) : [];
     if (line !== input.value) return;
+    // Who was going down the list goes on where they were.
+    const chosen = found[active]?.insert;
     found = completions;
-    active = -1;
+    active = found.findIndex(({ insert }) => insert === chosen);
     show();
   });
   input.addEventListener("keydown", (event) => {

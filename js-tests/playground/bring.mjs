@@ -1,0 +1,157 @@
+// How skills come onto the page, and what is told where they do not.
+
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { visit } from "./person.mjs";
+import { discoverySite } from "./sites.mjs";
+import { skillText, zipped } from "./skills.mjs";
+
+/** In the place of the picker, which no program can press: the browser's own private storage. */
+const PICKER = "window.showDirectoryPicker = () => navigator.storage.getDirectory();";
+const WRITE = async (name, text) => {
+  const root = await navigator.storage.getDirectory();
+  const directory = await root.getDirectoryHandle(name, { create: true });
+  const file = await directory.getFileHandle("SKILL.md", { create: true });
+  const writable = await file.createWritable();
+  await writable.write(text);
+  await writable.close();
+};
+
+export function bringTests({ browser, site, name }) {
+  test("the examples are there without a click", async () => {
+    const person = await visit(browser(), site());
+    await person.untilSkills("13 skills");
+    assert.equal(await person.text("#source"), "Example skills");
+    assert.ok((await person.names()).includes("code-review"));
+    await person.leave();
+  });
+
+  test("a zip that is chosen, and one that is dropped", async () => {
+    const person = await visit(browser(), site());
+    const folder = await mkdtemp(path.join(tmpdir(), "skillshelf-zip-"));
+    const zip = zipped({ "tea/SKILL.md": skillText("tea", "Brews tea") });
+    await writeFile(path.join(folder, "mine.zip"), Buffer.from(zip, "base64"));
+    await person.click("#open-bring");
+    const input = await person.page.$("#archive-input");
+    await input.uploadFile(path.join(folder, "mine.zip"));
+    await person.untilSkills("1 skill");
+    assert.deepEqual(await person.names(), ["tea"]);
+    assert.equal(await person.text("#source"), "mine.zip");
+
+    await person.drop(
+      "two.zip",
+      zipped({ "a/SKILL.md": skillText("a", "A"), "b/SKILL.md": skillText("b", "B") }),
+    );
+    await person.untilSkills("2 skills");
+    assert.deepEqual(await person.names(), ["a", "b"]);
+    await rm(folder, { recursive: true });
+    await person.leave();
+  });
+
+  test("a SKILL.md that is dropped", async () => {
+    const person = await visit(browser(), site());
+    const text = skillText("tea", "Brews tea", "Warm the pot.");
+    await person.drop("SKILL.md", Buffer.from(text).toString("base64"));
+    await person.untilSkills("1 skill");
+    await person.click("#skill-list .row");
+    await person.untilEditor("Warm the pot.");
+    await person.atLine("Warm the pot.");
+    await person.page.keyboard.type(" EDITED");
+    await person.untilText("#skill-list", "edited");
+    await person.leave();
+  });
+
+  const droppedFolder = async () => {
+    const person = await visit(browser(), site());
+    const folder = await mkdtemp(path.join(tmpdir(), "skillshelf-drop-"));
+    await mkdir(path.join(folder, "skills", "tea"), { recursive: true });
+    await writeFile(path.join(folder, "skills", "tea", "SKILL.md"), skillText("tea", "Brews tea"));
+    await person.dropPaths([path.join(folder, "skills")]);
+    await person.untilSkills("1 skill");
+    assert.deepEqual(await person.names(), ["tea"]);
+    // What is edited on the disk is read again.
+    await writeFile(
+      path.join(folder, "skills", "tea", "SKILL.md"),
+      skillText("tea", "Brews green tea"),
+    );
+    await person.click("#reload");
+    await person.untilText("#index-text", "green tea");
+    await rm(folder, { recursive: true });
+    await person.leave();
+  };
+  // No program drops a folder in Firefox.
+  if (name === "chromium") test("a folder that is dropped", droppedFolder);
+
+  test("a directory that is picked is read again, and opened again on the next visit", async () => {
+    const person = await visit(browser(), site(), { before: PICKER });
+    await person.page.evaluate(WRITE, "tea", skillText("tea", "Brews tea"));
+    await person.click("#open-bring");
+    await person.click("#bring-directory");
+    await person.untilSkills("1 skill");
+    await person.page.evaluate(WRITE, "tea", skillText("tea", "Brews green tea"));
+    await person.page.evaluate(WRITE, "rice", skillText("rice", "Cooks rice"));
+    await person.click("#reload");
+    await person.untilSkills("2 skills");
+    await person.untilText("#index-text", "green tea");
+
+    await person.page.reload();
+    await person.untilSkills("13 skills");
+    await person.click("#open-bring");
+    await person.click("#bring-kept");
+    await person.untilSkills("2 skills");
+    await person.leave();
+  });
+
+  test("a text that is pasted opens in the editor", async () => {
+    const person = await visit(browser(), site());
+    await person.click("#open-bring");
+    await person.fill("#paste-text", skillText("tea", "Brews tea", "Warm the pot."));
+    await person.press("Use this text");
+    await person.untilEditor("Warm the pot.");
+    assert.deepEqual(await person.names(), ["tea"]);
+    await person.leave();
+  });
+
+  test("the URL of a site that publishes skills", async () => {
+    const other = await discoverySite({
+      tea: { description: "Brews tea", text: skillText("tea", "Brews tea", "Warm the pot.") },
+    });
+    const person = await visit(browser(), site(), { others: [other.address] });
+    await person.click("#open-bring");
+    await person.fill("#site-url", other.address);
+    await person.press("Open", "#site-form");
+    await person.untilSkills("1 skill");
+    assert.ok((await person.page.url()).includes(`site=${encodeURIComponent(other.address)}`));
+    // A link to it opens the same.
+    const { hash } = new URL(person.page.url());
+    const guest = await visit(browser(), site(), { others: [other.address], hash });
+    await guest.untilSkills("1 skill");
+    await guest.leave([/404/]);
+    await other.close();
+    await person.leave([/404/]);
+  });
+
+  test("what cannot be opened is told in words, and what was open stays", async () => {
+    const person = await visit(browser(), site());
+    await person.drop("damaged.zip", Buffer.from("PK\u0003\u0004 damaged").toString("base64"));
+    await person.untilText("#alerts", "damaged");
+    await person.untilSkills("13 skills");
+    await person.press("Dismiss");
+    assert.equal(await person.text("#alerts"), "");
+
+    const gone = await discoverySite({});
+    await gone.close();
+    await person.click("#open-bring");
+    await person.fill("#site-url", gone.address);
+    await person.press("Open", "#site-form");
+    await person.untilText("#alerts", gone.address);
+    await person.untilSkills("13 skills");
+    await person.leave([
+      /ERR_CONNECTION_REFUSED|NetworkError|CORS/,
+      new RegExp(`request: ${gone.address}`),
+    ]);
+  });
+}

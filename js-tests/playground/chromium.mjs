@@ -1,0 +1,3 @@
+import { playgroundTests } from "./playground.mjs";
+
+playgroundTests("chromium");

@@ -1,0 +1,146 @@
+// Editing a skill: what is told of it follows as it is typed.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { loadSkills } from "skillshelf";
+import { archiveHost } from "skillshelf/archive";
+import { visit } from "./person.mjs";
+import { skillText } from "./skills.mjs";
+
+async function paste(person, text) {
+  await person.click("#open-bring");
+  await person.fill("#paste-text", text);
+  await person.press("Use this text");
+}
+
+/** The bytes of what is downloaded next. */
+const CATCH = `
+  const make = URL.createObjectURL;
+  URL.createObjectURL = (blob) => {
+    window.downloaded = blob.arrayBuffer().then((bytes) => {
+      let text = "";
+      for (const byte of new Uint8Array(bytes)) text += String.fromCharCode(byte);
+      return btoa(text);
+    });
+    return make(blob);
+  };`;
+
+export function editTests({ browser, site }) {
+  test("diagnostics, index and meter follow the keys", async () => {
+    const person = await visit(browser(), site());
+    await paste(
+      person,
+      skillText("tea", "Brews tea. Use when somebody is thirsty.", "Warm the pot."),
+    );
+    await person.untilEditor("Warm the pot.");
+    await person.untilText(".edit .facts", "nothing is off");
+    await person.untilText("#note-used", "tea");
+    const before = await person.text("#cost-always");
+
+    await person.atLine("description:");
+    await person.page.keyboard.type(" And green tea too");
+    await person.untilText(
+      "#index-text",
+      "- tea: Brews tea. Use when somebody is thirsty. And green tea too",
+    );
+    await person.until(
+      `document.querySelector("#cost-always").textContent !== ${JSON.stringify(before)}`,
+    );
+    await person.until(
+      'document.querySelector("#skill-list .row-text").textContent.endsWith("green tea too")',
+    );
+
+    await person.atLine("Warm the pot.");
+    await person.page.keyboard.type(" Then wait for four minutes.");
+    await person.untilText(
+      "#cost-used",
+      `${"Warm the pot. Then wait for four minutes.".length} characters`,
+    );
+
+    await person.atLine("name: tea");
+    await person.page.keyboard.type("X");
+    await person.untilText(".found", "SKILL.md:2:");
+    await person.until(
+      'document.querySelector(".editor").shadowRoot.querySelector(".cm-lint-marker-error") !== null',
+    );
+    await person.key("Backspace");
+    await person.untilText(".edit .facts", "nothing is off");
+    await person.leave();
+  });
+
+  test("what can safely be mended is mended by a button, and that can be undone", async () => {
+    const person = await visit(browser(), site());
+    await paste(person, skillText("tea", "Use when: thirsty"));
+    await person.untilText(".edit .controls", "Mend quotes");
+    await person.press("Mend quotes");
+    await person.untilEditor('description: "Use when: thirsty"');
+    await person.until(
+      '!document.querySelector(".edit .controls").textContent.includes("Mend") || [...document.querySelectorAll(".edit .controls button")].find((button) => button.textContent.startsWith("Mend")).hidden',
+    );
+    await person.atLine("description:");
+    await person.page.keyboard.down("Control");
+    await person.key("z");
+    await person.page.keyboard.up("Control");
+    await person.untilEditor("description: Use when: thirsty");
+    await person.leave();
+  });
+
+  test("a file beside a skill is edited too, and the conversation goes on with what was edited", async () => {
+    const person = await visit(browser(), site(), {
+      hash: "#view=edit&skill=code-review/SKILL.md",
+    });
+    await person.untilEditor("# Code review");
+    await person.page.select("#edit-file", "code-review/references/security.md");
+    await person.until(
+      '!document.querySelector(".editor").shadowRoot.textContent.includes("name: code-review")',
+    );
+    const first = (await person.editorText()).split("\n", 1)[0];
+    await person.atLine(first);
+    await person.page.keyboard.type(" EDITED");
+    await person.untilText("#skill-list", "edited");
+    await person.view("try");
+    await person.press("Try to read a file");
+    await person.page.select("#path-skill", "code-review");
+    await person.fill("#path", "references/security.md");
+    await person.press("Read", "#path-box");
+    await person.untilText(".path-answer pre", `${first} EDITED`);
+    await person.leave();
+  });
+
+  test("all files are downloaded as a zip, edits included, and it loads as it is", async () => {
+    const person = await visit(browser(), site(), {
+      before: CATCH,
+      hash: "#view=edit&skill=debugging/SKILL.md",
+    });
+    await person.untilEditor("name: debugging");
+    await person.atLine("license:");
+    await person.page.keyboard.type("-EDITED");
+    await person.untilText("#skill-list", "edited");
+    await person.press("Download all as zip");
+    await person.until("window.downloaded !== undefined");
+    const bytes = Buffer.from(await person.page.evaluate("window.downloaded"), "base64");
+    const catalog = await loadSkills(
+      { host: archiveHost(new Uint8Array(bytes)) },
+      { onDiagnostic() {} },
+    );
+    assert.equal(catalog.size, 13);
+    assert.match(catalog.get("debugging").license, /-EDITED$/);
+    const picture = await catalog.call("read_skill_file", {
+      skill: "pdf-forms",
+      path: "assets/check.png",
+    });
+    assert.equal(picture.mediaType, "image/png");
+    await person.leave();
+  });
+
+  test("the code for an agent says what is open and how the index looks", async () => {
+    const person = await visit(browser(), site(), { hash: "#view=edit&style=xml&budget=300" });
+    await person.press("The same in an agent's code");
+    const code = await person.text("#code-box pre");
+    assert.match(code, /loadSkills\("\.\/skills"\)/);
+    assert.match(code, /prompt\(\{ style: "xml", budget: \{ tokens: 300 \} \}\)/);
+    await person.press("Copy", "#code-box");
+    await person.until('document.querySelector("#code-box button").textContent !== "Copy"');
+    await person.leave();
+  });
+}

@@ -1,0 +1,59 @@
+// The playground in Chromium and in Firefox, as a person uses it.
+
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { after, before, describe } from "node:test";
+import { pathToFileURL } from "node:url";
+import { bringTests } from "./bring.mjs";
+import { launched } from "./browsers.mjs";
+import { editTests } from "./edit.mjs";
+import { seeTests } from "./see.mjs";
+import { tryTests } from "./try.mjs";
+import { useTests } from "./use.mjs";
+
+const folder = process.env.PLAYGROUND_SITE;
+if (folder === undefined) {
+  throw new Error("PLAYGROUND_SITE is not set: run `cargo xtask test playground`.");
+}
+const { serve } = await import(pathToFileURL(path.join(folder, "../serve.mjs")).href);
+const serveAnew = (base) => serve(folder, { base });
+
+/** The example skills, as the site has them. */
+function examples() {
+  const packed = JSON.parse(readFileSync(path.join(folder, "examples.json"), "utf8"));
+  return Object.fromEntries(
+    Object.entries(packed).map(([file, content]) => [
+      file,
+      typeof content === "string" ? content : Buffer.from(content.base64, "base64"),
+    ]),
+  );
+}
+
+/** All tests in one browser. */
+export function playgroundTests(name) {
+  describe(`the playground in ${name}`, () => {
+    let site;
+    let browser;
+    let darkBrowser;
+    before(async () => {
+      site = await serveAnew("/sub/path/");
+      [browser, darkBrowser] = await Promise.all([launched(name), launched(name, { dark: true })]);
+    });
+    after(async () => {
+      await Promise.all([browser?.close(), darkBrowser?.close(), site?.close()]);
+    });
+    const given = {
+      name,
+      site: () => site,
+      browser: () => browser,
+      darkBrowser: () => darkBrowser,
+      serveAnew,
+      examples,
+    };
+    bringTests(given);
+    seeTests(given);
+    tryTests(given);
+    editTests(given);
+    useTests(given);
+  });
+}

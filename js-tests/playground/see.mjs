@@ -1,0 +1,124 @@
+// What is seen of skills: the list, what is off, the index, what it all costs.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { loadSkills, memoryHost } from "skillshelf";
+import { visit } from "./person.mjs";
+import { skillText, zipped } from "./skills.mjs";
+
+export function seeTests({ browser, site, examples }) {
+  test("what is paid always, on demand, and if all were pasted in", async () => {
+    const person = await visit(browser(), site());
+    await person.untilText("#cost-pasted", "tokens");
+    const tokens = async (id) =>
+      Number((await person.text(`#cost-${id} strong`)).replace(/\D/g, ""));
+    const catalog = await loadSkills({ host: memoryHost(examples()) });
+    const bodies = await Promise.all(catalog.names.map((skill) => catalog.body(skill)));
+    assert.match(await person.text("#note-always"), new RegExp(`index ${catalog.index().tokens} `));
+    assert.ok((await tokens("always")) > catalog.index().tokens);
+    const characters = bodies.reduce(
+      (sum, body) => sum + [...body].length,
+      catalog.index().characters,
+    );
+    assert.match(await person.text("#cost-pasted"), new RegExp(characters.toLocaleString("en-US")));
+    assert.ok((await tokens("pasted")) > 5 * (await tokens("always")));
+    assert.match(await person.text("#headline"), /always sees one line a skill.*\d times less/);
+    // One skill is chosen: what it costs.
+    await person.press("Index", ".tabs");
+    await person.click("#skill-list .row:nth-child(2)");
+    await person.untilText("#note-used", "api-design");
+    await person.leave();
+  });
+
+  test("the index in each style is what the library gives an agent", async () => {
+    const person = await visit(browser(), site());
+    const catalog = await loadSkills({ host: memoryHost(examples()) });
+    for (const style of ["markdown", "plain", "xml", "json"]) {
+      await person.click(`input[value="${style}"] + span`);
+      const text = catalog.prompt({ style });
+      await person.until(
+        `document.querySelector("#index-text").textContent === ${JSON.stringify(text)}`,
+      );
+    }
+    await person.leave();
+  });
+
+  test("a budget shortens, groups and leaves out, and says so", async () => {
+    const person = await visit(browser(), site());
+    const catalog = await loadSkills({ host: memoryHost(examples()) });
+    await person.page.focus("#budget");
+    const seen = new Set();
+    for (let step = 0; step < 10; step += 1) {
+      await person.key("PageDown");
+      const words = await person.text("#budget-value");
+      const budget = { tokens: Number(words.replace(/\D/g, "")) };
+      const report = catalog.index({ budget });
+      await person.until(
+        `document.querySelector("#index-text").textContent === ${JSON.stringify(report.text)}`,
+      );
+      const facts = await person.text("#index-facts");
+      assert.ok(facts.includes(`${report.shortened.length} shortened`), facts);
+      assert.ok(facts.includes(`${report.omitted.length} left out`), facts);
+      if (seen.size < seen.add(report.form).size && report.form === "shortened") {
+        assert.ok((await person.texts("#skill-list .badge")).includes("cut"));
+      }
+    }
+    assert.ok(seen.has("shortened") && seen.has("none"), [...seen].join());
+    assert.match(person.page.url(), /budget=40/);
+    await person.key("End");
+    await person.untilText("#index-form", "Every skill, whole.");
+    await person.leave();
+  });
+
+  test("problems at line and column lead to their place", async () => {
+    const person = await visit(browser(), site());
+    const text =
+      "---\nname: tea\ndescription: Brews tea\nallowed-tools: Read, Write\n---\nWarm the pot.\n";
+    const files = {
+      "tea/SKILL.md": text,
+      "none/SKILL.md": "---\nname: none\n---\nNothing says what for.\n",
+    };
+    await person.drop("two.zip", zipped(files));
+    await person.untilSkills("2 skills");
+    assert.deepEqual(await person.texts("#skill-list .badge.bad"), ["not loaded"]);
+    await person.view("problems");
+    const places = await person.texts("#problem-list .place");
+    const { diagnostics } = await loadSkills({ host: memoryHost(files) }, { onDiagnostic() {} });
+    assert.equal(places.length, diagnostics.length);
+    for (const { path, line, column } of diagnostics) {
+      const place = [path, line, column].filter((part) => part !== undefined).join(":");
+      assert.ok(places.includes(place), `${place} in ${places}`);
+    }
+    assert.ok(places.some((place) => /^none\/SKILL\.md:\d+/.test(place)));
+    await person.click("#problem-list .row:first-child");
+    await person.untilEditor("name: none");
+    await person.leave();
+  });
+
+  test("the list is filtered by words, searched by a task, and cut to problems", async () => {
+    const person = await visit(browser(), site());
+    await person.type("#filter", "form pdf");
+    await person.untilSkills("1 of 13 skills");
+    assert.deepEqual(await person.names(), ["pdf-forms"]);
+    await person.page.select("#filter-mode", "task");
+    await person.fill("#filter", "my program crashes only sometimes");
+    await person.until(
+      'document.querySelector("#skill-list .row-name")?.textContent === "debugging"',
+    );
+    await person.fill("#filter", "");
+    await person.page.select("#filter-mode", "problems");
+    await person.untilSkills("of 13 skills");
+    await person.fill("#filter", "");
+    await person.page.select("#filter-mode", "words");
+    await person.untilSkills("13 skills");
+    await person.drop(
+      "broken.zip",
+      zipped({ "a/SKILL.md": skillText("a", "A"), "b/SKILL.md": "no front matter" }),
+    );
+    await person.untilSkills("2 skills");
+    await person.page.select("#filter-mode", "problems");
+    await person.untilSkills("1 of 2 skills");
+    assert.deepEqual(await person.names(), ["b"]);
+    await person.leave();
+  });
+}

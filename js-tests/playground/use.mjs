@@ -1,0 +1,227 @@
+// Good to use: by keys alone, for screen readers, in any width, without a network, for hostile skills.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { visit } from "./person.mjs";
+import { HOSTILE, many, skillText, zipped } from "./skills.mjs";
+
+const VIEWS = ["index", "try", "edit", "problems"];
+const BOX = "document.scrollingElement.scrollWidth <= document.scrollingElement.clientWidth";
+
+export function useTests({ browser, darkBrowser, site, serveAnew }) {
+  for (const [look, chosen, width] of [
+    ["light and wide", browser, 1400],
+    ["dark and narrow", darkBrowser, 360],
+  ]) {
+    test(`no rule of accessibility is broken: ${look}`, async () => {
+      const person = await visit(chosen(), site(), { width, height: 800 });
+      const scheme = await person.page.evaluate(
+        'matchMedia("(prefers-color-scheme: dark)").matches',
+      );
+      assert.equal(scheme, look.startsWith("dark"));
+      await person.drop(
+        "hostile.zip",
+        zipped({ ...HOSTILE, "tea/SKILL.md": skillText("tea", "Use when: thirsty") }),
+      );
+      await person.untilText("#source", "hostile.zip");
+      await person.untilText("#cost-pasted", "tokens");
+      for (const view of VIEWS) {
+        await person.view(view);
+        if (view === "try") {
+          await person.press("Try to read a file");
+          await person.press("Read", "#path-box");
+          await person.untilText(".path-answer", "refused");
+          await person.fill("#task", "tea for the thirsty");
+          await person.press("Send");
+          await person.untilText("#view-try .entry:last-child", "only searche");
+          await person.press("A model at an OpenAI-compatible address");
+          await person.type("#task", "/t");
+          await person.untilText("#completions", "/tea");
+        }
+        if (view === "edit") {
+          await person.fill("#filter", "thirsty");
+          await person.untilSkills("1 of");
+          await person.click("#skill-list .row");
+          await person.untilText(".edit .controls", "Mend");
+          await person.press("The same in an agent's code");
+        }
+        assert.deepEqual(await person.violations(), [], view);
+        assert.ok(await person.page.evaluate(BOX), `${view} is wider than the page`);
+      }
+      await person.click("#open-bring");
+      assert.deepEqual(await person.violations(), [], "the dialog");
+      await person.leave();
+    });
+  }
+
+  test("everything is reached and done by keys alone", async () => {
+    const person = await visit(browser(), site());
+    const focused = () =>
+      person.page.evaluate(
+        "document.activeElement.id || document.activeElement.getAttribute('aria-label')",
+      );
+    const tabTo = async (wanted) => {
+      for (let presses = 0; presses < 40; presses += 1) {
+        if ((await focused()) === wanted) return;
+        await person.key("Tab");
+      }
+      assert.fail(`Tab does not lead to ${wanted}`);
+    };
+    await tabTo("open-bring");
+    await person.key("Enter");
+    await person.until('document.querySelector("#bring").open');
+    await person.key("Escape");
+    await person.until('!document.querySelector("#bring").open');
+    await tabTo("filter");
+    await person.page.keyboard.type("review");
+    await person.untilSkills("of 13 skills");
+    await person.key("ArrowDown");
+    await person.key("ArrowDown");
+    assert.equal(await focused(), "Skills");
+    await person.until(
+      'document.querySelector(\'#skill-list [aria-selected="true"]\')?.id === document.querySelector("#skill-list [role=listbox]").getAttribute("aria-activedescendant")',
+    );
+    await person.key("Enter");
+    await person.until('!document.querySelector("#view-edit").hidden');
+    await tabTo("tab-edit");
+    await person.key("ArrowRight");
+    assert.equal(await focused(), "tab-problems");
+    await person.key("Home");
+    assert.equal(await focused(), "tab-index");
+    await person.until('!document.querySelector("#view-index").hidden');
+    await tabTo("budget");
+    await person.key("ArrowLeft");
+    await person.untilText("#budget-value", "at most");
+    await person.leave();
+  });
+
+  test("nobody who wants less motion sees any", async () => {
+    const person = await visit(darkBrowser(), site());
+    // The dark browser is one that wants less of it, where that can be said.
+    const moving = await person.page.evaluate(
+      () =>
+        [...document.querySelectorAll("*")].filter((element) => {
+          const { transitionDuration, animationName } = getComputedStyle(element);
+          return (
+            animationName !== "none" || transitionDuration.split(", ").some((time) => time !== "0s")
+          );
+        }).length,
+    );
+    const wants = await person.page.evaluate(
+      'matchMedia("(prefers-reduced-motion: reduce)").matches',
+    );
+    assert.ok(wants);
+    assert.equal(moving, 0);
+    await person.leave();
+  });
+
+  test("how things look is in the address, what a person brings is not", async () => {
+    const person = await visit(browser(), site(), { hash: "#view=try&style=xml&budget=200" });
+    await person.until('!document.querySelector("#view-try").hidden');
+    assert.equal(await person.page.$eval('input[value="xml"]', (input) => input.checked), true);
+    assert.equal(await person.text("#budget-value"), "at most 200 tokens");
+    await person.drop(
+      "private.zip",
+      zipped({ "secret-plan/SKILL.md": skillText("secret-plan", "Of us alone") }),
+    );
+    await person.untilSkills("1 skill");
+    await person.click("#skill-list .row");
+    await person.untilEditor("secret-plan");
+    assert.ok(!/secret|private/.test(person.page.url()), person.page.url());
+    await person.leave();
+  });
+
+  test("text of skills is text, whatever it says", async () => {
+    const person = await visit(browser(), site());
+    await person.drop("hostile.zip", zipped(HOSTILE));
+    await person.untilText("#source", "hostile.zip");
+    await person.untilText("#cost-pasted", "tokens");
+    for (const view of VIEWS) {
+      await person.view(view);
+      for (const name of ["markup", "bold", "broken", "huge"]) {
+        await person.fill("#filter", name);
+        await person.until('document.querySelector("#skill-list .row") !== null');
+        if (view === "edit") {
+          await person.click("#skill-list .row");
+          await person.untilEditor("---");
+        }
+      }
+    }
+    await person.view("try");
+    await person.fill("#task", "Look at the markup");
+    await person.press("Send");
+    await person.untilText("#view-try .entry:last-child", "only searche");
+    const { hacked, elements } = await person.page.evaluate(() => ({
+      hacked: window.hacked,
+      elements: document.querySelectorAll("main img, main script, main b, main a, dialog b").length,
+    }));
+    assert.equal(hacked, undefined);
+    assert.equal(elements, 0);
+    await person.leave();
+  });
+
+  test("the policy lets no script run but the page's own", async () => {
+    const person = await visit(browser(), site());
+    await person.page.evaluate(() => {
+      const script = document.createElement("script");
+      script.textContent = "window.hacked = 1";
+      document.body.append(script);
+      const button = document.createElement("button");
+      button.setAttribute("onclick", "window.hacked = 1");
+      document.body.append(button);
+      button.click();
+    });
+    assert.equal(await person.page.evaluate("window.hacked"), undefined);
+    const policy = await person.page.$eval("meta[http-equiv]", (meta) => meta.content);
+    assert.match(policy, /default-src 'none'/);
+    assert.match(policy, /script-src 'self' 'wasm-unsafe-eval';/);
+    assert.ok(!/'unsafe-(inline|eval|hashes)'/.test(policy));
+    await person.leave([/Content.Security.Policy/i]);
+  });
+
+  test("five thousand skills: no more rows than are in sight, and everything works", async () => {
+    const person = await visit(browser(), site());
+    await person.drop("many.zip", zipped(many(5_000)));
+    await person.untilSkills("5,000 skills");
+    const rows = () => person.page.$$eval("#skill-list .row", (all) => all.length);
+    assert.ok((await rows()) < 60);
+    await person.page.focus("#skill-list [role=listbox]");
+    await person.key("End");
+    await person.untilText("#skill-list", "skill-04999");
+    assert.ok((await rows()) < 60);
+    await person.fill("#filter", "task 4242");
+    await person.untilSkills("1 of 5,000 skills");
+    await person.page.select("#filter-mode", "task");
+    await person.fill("#filter", "4242");
+    await person.until(
+      'document.querySelector("#skill-list .row-name")?.textContent === "skill-04242"',
+    );
+    await person.page.focus("#budget");
+    for (let presses = 0; presses < 3; presses += 1) await person.key("PageDown");
+    await person.untilText("#index-form", "Groups");
+    await person.untilText("#index-text", "group-7");
+    await person.untilText("#skill-list .badge", "left out");
+    await person.untilText("#cost-pasted", "tokens");
+    await person.click("#skill-list .row");
+    await person.untilEditor("name: skill-04242");
+    await person.atLine("Step by step.");
+    await person.page.keyboard.type(" EDITED");
+    await person.untilText("#skill-list", "edited");
+    await person.leave();
+  });
+
+  test("after the first visit it works without a network, also below another folder", async () => {
+    const own = await serveAnew("/some/folder/");
+    const person = await visit(browser(), own);
+    await person.page.evaluate("navigator.serviceWorker.ready.then(() => true)");
+    await own.close();
+    await person.page.reload();
+    await person.untilSkills("13 skills");
+    await person.view("edit");
+    await person.click("#skill-list .row");
+    await person.untilEditor("name: agent-builder");
+    await person.drop("two.zip", zipped({ "a/SKILL.md": skillText("a", "A") }));
+    await person.untilSkills("1 skill");
+    await person.leave([/ERR_CONNECTION_REFUSED/]);
+  });
+}
