@@ -12,7 +12,7 @@ use skillshelf::{Limits, Mode, hidden, yaml};
 mod corpus_folder;
 
 /// What a scan reads of each file at first, as `src/front_reader.rs` has it.
-const FRONT: usize = 2048;
+const FRONT: usize = 1536;
 const ROUNDS: u32 = 20;
 
 fn main() {

@@ -8,7 +8,7 @@ import os from "node:os";
 import path from "node:path";
 import { after, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import type { Host, HostEntry, SyncHost } from "skillshelf";
+import { type Host, type HostEntry, loadSkillsSync, type SyncHost } from "skillshelf";
 import { nodeHost } from "skillshelf/node";
 
 const scratch = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "skillshelf-disk-")));
@@ -531,4 +531,18 @@ test("the types of the two hosts are their own", () => {
   const synchronous: SyncHost = nodeHost.sync(scratch);
   assert.ok(asynchronous.list("") instanceof Promise);
   assert.ok(Array.isArray(synchronous.list("")));
+});
+
+test("a scan asks the open that somebody has put in the place of the host's own", () => {
+  const root = directory({ "a/SKILL.md": "---\nname: a\ndescription: A.\n---\nBody" });
+  const host = nodeHost.sync(root);
+  const own = host.open?.bind(host);
+  const asked: string[] = [];
+  host.open = (file, options) => {
+    asked.push(file);
+    assert.ok(own);
+    return own(file, options);
+  };
+  assert.deepEqual(loadSkillsSync({ host }).names, ["a"]);
+  assert.ok(asked.includes("a/SKILL.md"));
 });

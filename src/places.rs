@@ -4,9 +4,12 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-/// Places in a list, by name.
+use rustc_hash::FxBuildHasher;
+
+/// Places in a list, by name. The standard hasher takes several times as long, and protects nobody here:
+/// where the core runs there is no chance that it could be seeded by.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Places(HashMap<String, usize>);
+pub(crate) struct Places(HashMap<String, usize, FxBuildHasher>);
 
 impl Places {
     /// The place of a name.

@@ -5,6 +5,7 @@
 import type { Work } from "./core/skillshelf.js";
 import { generation, withCore } from "./engine.js";
 import { aborted, type ErrorFacts, SkillError } from "./errors.js";
+import { isDirectHost, readDirectly } from "./hosts/direct.js";
 import { isMemoryHost, withoutEdits } from "./hosts/memory.js";
 import { OperationHosts } from "./hosts/operation.js";
 import type { HostTable } from "./hosts.js";
@@ -45,6 +46,8 @@ export interface DriveOptions {
 
 /** The same while an operation is under way. */
 type Within = Omit<DriveOptions, "hosts"> & { hosts: Pick<HostTable, "get"> };
+
+type Read = Extract<Request, { kind: "read" }>;
 
 const NOTHING = new Uint8Array(0);
 
@@ -207,8 +210,23 @@ function answersInMemory(requests: Request[], options: Within): (Answer | undefi
 }
 
 function performAllSync(requests: Request[], options: Within, writer: ReplyWriter): ReplyWriter {
-  for (const request of requests) performSync(request, options)(writer);
+  for (const request of requests) {
+    const isAnswered = request.kind === "read" && readDirect(request, options, writer);
+    if (!isAnswered) performSync(request, options)(writer);
+  }
   return writer;
+}
+
+/** Answers a read, where the host writes what it reads itself. */
+function readDirect(request: Read, { hosts }: Within, writer: ReplyWriter): boolean {
+  const host = hosts.get(request.host);
+  if (host === undefined || !isDirectHost(host)) return false;
+  try {
+    return host[readDirectly](request, writer);
+  } catch (error) {
+    failureAnswer(error)(writer);
+    return true;
+  }
 }
 
 /** What no host is asked for, as far as it needs no waiting. */

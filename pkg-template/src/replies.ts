@@ -3,7 +3,6 @@
  * before anything of it is written, since half a reply would spoil a batch.
  */
 import { SkillError } from "./errors.js";
-import { isScratchFile, readScratch } from "./hosts/scratch.js";
 import { isBytes } from "./hosts.js";
 import type { Host, OpenedFile, SyncHost, SyncOpenedFile } from "./types.js";
 import { isPromise } from "./unwaited.js";
@@ -29,10 +28,7 @@ export function readSync(host: SyncHost, request: Read): FileReply {
   const opened = atOnce(host.open(path, { noFollow: !follow }), (late) => late?.close());
   try {
     if (opened.kind !== "file") return openedFile(opened, NOTHING);
-    const range = { offset, length };
-    // Its answer is written before the next one is read.
-    if (isScratchFile(opened)) return openedFile(opened, opened[readScratch](range));
-    return openedFile(opened, cut(atOnce(opened.read(range)), length));
+    return openedFile(opened, cut(atOnce(opened.read({ offset, length })), length));
   } finally {
     quietly(opened.close());
   }

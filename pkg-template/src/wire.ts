@@ -3,6 +3,8 @@
  * `src/bindings/wire.rs`, which says what is in them.
  */
 
+import type { FileReplies, ReadInto } from "./hosts/direct.js";
+
 /** What begins a request. */
 const REQUEST = { LIST: 0, READ: 1, STAT: 2 } as const;
 /** Requests that are a text, by what begins them. */
@@ -66,12 +68,16 @@ export function readRequests(buffer: Uint8Array): Request[] {
   return requests;
 }
 
-/** What was opened and read. */
-export interface FileReply {
+/** What was opened. */
+interface Found {
   kind: string;
-  size: number | undefined;
-  version: string | undefined;
-  realPath: string | undefined;
+  size?: number | undefined;
+  version?: string | undefined;
+  realPath?: string | undefined;
+}
+
+/** What was opened and read. */
+export interface FileReply extends Found {
   bytes: Uint8Array;
 }
 
@@ -83,7 +89,7 @@ export interface FailureReply {
 }
 
 /** Writes a batch of replies, each exactly once and in the order of the requests. */
-export class ReplyWriter {
+export class ReplyWriter implements FileReplies {
   #buffer = new Uint8Array(4096);
   #view = new DataView(this.#buffer.buffer);
   #length = 0;
@@ -120,7 +126,36 @@ export class ReplyWriter {
     }
   }
 
-  file({ kind, size, version, realPath, bytes }: FileReply): void {
+  file({ bytes, ...found }: FileReply): void {
+    this.#found(found);
+    this.#integer(bytes.length);
+    this.#reserve(bytes.length);
+    this.#buffer.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  /** {@link file}, its bytes read to where they are written. Where that throws, nothing is written. */
+  fileFrom(found: Found, length: number, read: ReadInto): void {
+    const start = this.#length;
+    try {
+      this.#found(found);
+      this.#reserve(4 + length);
+      const first = this.#length + 4;
+      let count = 0;
+      while (count < length) {
+        const more = read(this.#buffer, first + count, length - count, count);
+        if (more === 0) break;
+        count += more;
+      }
+      this.#integer(count);
+      this.#length += count;
+    } catch (error) {
+      this.#length = start;
+      throw error;
+    }
+  }
+
+  #found({ kind, size, version, realPath }: Found): void {
     this.#byte(REPLY.FILE);
     this.#byte(kindCode(kind));
     this.#reserve(8);
@@ -128,10 +163,6 @@ export class ReplyWriter {
     this.#length += 8;
     this.#optionalText(version);
     this.#optionalText(realPath);
-    this.#integer(bytes.length);
-    this.#reserve(bytes.length);
-    this.#buffer.set(bytes, this.#length);
-    this.#length += bytes.length;
   }
 
   stat(kind: string, version: string): void {

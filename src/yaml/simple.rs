@@ -332,9 +332,9 @@ fn is_special_in_flow(byte: u8) -> bool {
     matches!(byte, b'"' | b'\'' | b'[' | b']' | b'{' | b'}' | b':' | b'#')
 }
 
-/// Whether a word begins with it.
+/// Whether a word may begin with it that is not the first one of a text.
 fn is_wrapped(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'(' || byte >= 0x80
+    byte.is_ascii_alphanumeric() || byte >= 0x80 || br#""'(/.+=$<~_"#.contains(&byte)
 }
 
 /// A value that ends on its line and means the same to everyone.
@@ -342,8 +342,10 @@ fn scalar(value: &str) -> Option<Scalar> {
     match value.as_bytes().first()? {
         b'"' => {
             let text = value[1..].strip_suffix('"')?;
-            (!text.bytes().any(|byte| matches!(byte, b'"' | b'\\')))
-                .then(|| Scalar::text(text.to_owned()))
+            if !text.bytes().any(|byte| matches!(byte, b'"' | b'\\')) {
+                return Some(Scalar::text(text.to_owned()));
+            }
+            unescaped(text).map(Scalar::text)
         }
         b'\'' => {
             let text = value[1..].strip_suffix('\'')?;
@@ -353,6 +355,33 @@ fn scalar(value: &str) -> Option<Scalar> {
         b'-' | b'?' | b':' | b',' | b'[' | b']' | b'{' | b'}' | b'#' | b'&' | b'*' | b'!'
         | b'|' | b'>' | b'%' | b'@' | b'`' => None,
         _ => is_plain(value.as_bytes()).then(|| Scalar::plain(value.to_owned())),
+    }
+}
+
+/// Text from double quotes whose escapes are of quotes and backslashes.
+fn unescaped(text: &str) -> Option<String> {
+    let mut out = String::with_capacity(text.len());
+    let mut parts = text.split('\\');
+    let mut part = parts.next()?;
+    loop {
+        if part.contains('"') {
+            return None;
+        }
+        out.push_str(part);
+        let Some(escaped) = parts.next() else {
+            return Some(out);
+        };
+        part = match escaped.strip_prefix('"') {
+            Some(rest) => {
+                out.push('"');
+                rest
+            }
+            None if escaped.is_empty() => {
+                out.push('\\');
+                parts.next()?
+            }
+            None => return None,
+        };
     }
 }
 

@@ -846,7 +846,8 @@ mod shortcut {
             "a: x\r\nb:\r\n  c: |\r\n    d\r\n\r\n    e\r\nf: 1\r\n",
             "m:\n  a:\n    b:\n      - c\n  d: e\n",
             "d: Words, and\n  more - of\n   them\n\n# comment\nm:\n  a: 1\n    2\n\nn: null\n # c\n",
-            "a: x\r\n  y\r\nb: é\n  é\n",
+            "a: x\r\n  y\r\nb: é\n  é\nc: d\n  \"e\" f\n  'g'\n",
+            "a: \"\\\"b\\\" c\\\\\"\nd: [\"\\\"\", \"e\"]\n",
             "",
             "# c\n",
         ] {
@@ -874,6 +875,8 @@ mod shortcut {
             "a: 1\na: 2\n",
             "a:\n  b: 1\n  b: 2\n",
             "a: \"b\\n\"\n",
+            "a: \"b\\\"\n",
+            "a: \"\"b\\\\\"\n",
             "a: 'b' c\n",
             "a: |+\n  b\n",
             "a: |2\n  b\n",

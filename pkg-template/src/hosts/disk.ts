@@ -23,6 +23,7 @@ import type {
   SyncHost,
   SyncOpenedFile,
 } from "../types.js";
+import type { Request } from "../wire.js";
 import { checkPath, failure, isMissing, refusedPath } from "./arguments.js";
 import {
   type Examined,
@@ -35,9 +36,9 @@ import {
   pathText,
   statsAt,
 } from "./descriptor.js";
+import { type DirectHost, type FileReplies, readDirectly } from "./direct.js";
 import { Fill } from "./fill.js";
 import { diskObserver } from "./observer.js";
-import { readScratch, type ScratchFile } from "./scratch.js";
 
 /** A directory of the disk as a host. */
 export function diskHost(directory: string): Host {
@@ -48,6 +49,8 @@ export function diskHost(directory: string): Host {
 export function diskHostSync(directory: string): SyncHost {
   return new SyncDiskHost(directory);
 }
+
+type Read = Extract<Request, { kind: "read" }>;
 
 const WHOLE: ByteRange = { offset: 0, length: Infinity };
 
@@ -176,7 +179,7 @@ class DiskHost implements Host {
   }
 }
 
-class SyncDiskHost implements SyncHost {
+class SyncDiskHost implements SyncHost, DirectHost {
   readonly [DISK] = true;
   readonly ranges = true;
   readonly #root: Root;
@@ -212,17 +215,47 @@ class SyncDiskHost implements SyncHost {
     return this.#open(file, options?.noFollow === true ? "refuse" : "resolve");
   }
 
+  [readDirectly](request: Read, replies: FileReplies): boolean {
+    // Somebody has put another one in its place.
+    if (this.open !== SyncDiskHost.prototype.open) {
+      return false;
+    }
+    const { path, offset, length, follow } = request;
+    const found = this.#examine(path, follow ? "resolve" : "refuse");
+    const { descriptor, size } = found;
+    if (descriptor === undefined) {
+      replies.fileFrom(found, 0, nothing);
+      return true;
+    }
+    try {
+      // A file without a size, such as those below /proc, has as much as there is.
+      const most = size > 0 ? Math.min(length, Math.max(size - offset, 0)) : length;
+      replies.fileFrom(found, most, (memory, at, left, done) =>
+        readSync(descriptor, memory, at, left, offset + done),
+      );
+    } finally {
+      closeSync(descriptor);
+    }
+    return true;
+  }
+
   #open(file: string, links: Links): SyncDiskFile {
+    return new SyncDiskFile(file, this.#examine(file, links));
+  }
+
+  #examine(file: string, links: Links): Examined {
     const path = this.#root.place(file);
     let descriptor: number;
     try {
       descriptor = openSync(path, openFlags(links));
     } catch (error) {
-      return new SyncDiskFile(file, examineUnopened(error as NodeJS.ErrnoException, path, links));
+      return examineUnopened(error as NodeJS.ErrnoException, path, links);
     }
-    return new SyncDiskFile(file, examine(descriptor, path, links));
+    return examine(descriptor, path, links);
   }
 }
+
+const nothing = (): number => 0;
 
 function entryOf(entry: Dirent): HostEntry {
   return { name: entry.name, kind: kindOf(entry) };
@@ -269,19 +302,10 @@ class OpenedDiskFile {
   }
 }
 
-/** What {@link readScratch} reads into: far more than a scan asks of a file. */
-const scratch = new Uint8Array(16_384);
-
-class SyncDiskFile extends OpenedDiskFile implements SyncOpenedFile, ScratchFile {
+class SyncDiskFile extends OpenedDiskFile implements SyncOpenedFile {
   read(range: ByteRange): Uint8Array {
-    return this.#read(this.readable(), new Fill(range, this.size));
-  }
-
-  [readScratch](range: ByteRange): Uint8Array {
-    return this.#read(this.readable(), new Fill(range, this.size, scratch));
-  }
-
-  #read(descriptor: number, fill: Fill): Uint8Array {
+    const descriptor = this.readable();
+    const fill = new Fill(range, this.size);
     while (!fill.done) {
       fill.advance(readSync(descriptor, fill.bytes, fill.filled, fill.missing, fill.position));
     }

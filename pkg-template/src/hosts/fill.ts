@@ -15,19 +15,15 @@ export class Fill {
   readonly #range: ByteRange;
   readonly #sized: boolean;
 
-  /**
-   * @param size the file's size when it was opened.
-   * @param memory is used where it is large enough.
-   */
-  constructor(range: ByteRange, size: number, memory?: Uint8Array) {
+  /** `size` is the file's size when it was opened. */
+  constructor(range: ByteRange, size: number) {
     checkRange(range);
     this.#range = range;
     this.#sized = size > 0;
     const there = this.#sized ? Math.max(size - range.offset, 0) : CHUNK;
     const length = Math.min(range.length, there);
-    const isEnough = memory !== undefined && length <= memory.length;
-    this.bytes = isEnough ? memory.subarray(0, length) : new Uint8Array(length);
-    this.done = this.bytes.length === 0;
+    this.bytes = new Uint8Array(length);
+    this.done = length === 0;
   }
 
   /** Where in the file to read next. */
