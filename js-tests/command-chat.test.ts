@@ -93,6 +93,10 @@ describe("with a script", () => {
     const lines = "please fill these forms\nzebra\nhi\n";
     const { code, out, err } = await command(["chat", "--scripted"], { cwd }, lines);
     assert.equal(code, 0, err);
+    assert.match(
+      err,
+      /^Named: \d+ of 401 skills, \d+ without all of their description \(grouped\)\.$/m,
+    );
     const only = "I only look for a skill that your words name.";
     assert.equal(out, `I have "Forms" and go by it.\n${only} I found none.\n${only}\n`);
     assert.match(

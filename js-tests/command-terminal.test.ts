@@ -62,6 +62,18 @@ describe("in a terminal", { skip: isThere ? false : "there is no `script` of uti
     const wide = lines.find((line) => line.includes("日")) ?? "";
     assert.equal([...wide].filter((character) => character > "\u3000").length, 23);
   });
+  test("help is in lines that fit", async () => {
+    for (const args of ["--help", "chat --help", "mcp --help", "validate --help", "new --help"]) {
+      const { code, text } = await shown(args, project());
+      assert.equal(code, 0);
+      for (const line of plain(text).split("\n")) assert.ok(line.length <= 60, `${args}: ${line}`);
+    }
+    const { text } = await shown("new --help", project());
+    assert.match(
+      plain(text),
+      /^ {2}--root DIR {10}The folder of skills to make it in; \.\/skills$/m,
+    );
+  });
   test("no text of a skill is obeyed", async () => {
     for (const args of [
       "list",

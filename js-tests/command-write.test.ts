@@ -180,6 +180,14 @@ describe("publish", () => {
       "one.tar.gz",
     ]);
   });
+  test("what a template left is told, and handed on all the same", async () => {
+    const cwd = folder();
+    await command(["new", "tea"], { cwd });
+    const { code, err } = await command(["publish", "skills", "--out", "site"], { cwd });
+    assert.equal(code, 0, err);
+    assert.match(err, /^skills\/tea\/SKILL\.md:3:\d+: hint: .+ \[template-left\]$/m);
+    assert.ok(existsSync(path.join(cwd, "site/.well-known/agent-skills/index.json")));
+  });
   test("with a skill that has an error nothing is written", async () => {
     const [from, out] = [shelf(), folder()];
     write(from, "bad/SKILL.md", skillFile("name: bad"));

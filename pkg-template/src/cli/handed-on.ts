@@ -4,10 +4,12 @@ import { basename, dirname, relative, resolve, sep } from "node:path";
 import type { Skill } from "../types.js";
 import { counted } from "./columns.js";
 import { Failure } from "./exit.js";
+import { findingLine } from "./findings.js";
 import { checkDirectory, shownPath } from "./paths.js";
 import type { Screen } from "./screen.js";
 import { loadShelf } from "./shelf.js";
 import { contentsOf } from "./skill-files.js";
+import type { Hints } from "./validate/hints.js";
 import { report } from "./validate/report.js";
 import { targetsOf } from "./validate/targets.js";
 import { validateAll } from "./validate/validation.js";
@@ -20,6 +22,11 @@ export interface HandedOn {
   /** By their paths relative to the skill; of a skill that is one file, that file. */
   files: [path: string, bytes: Uint8Array][];
 }
+
+/** The code of what an author has not written yet; others would read it as it is. */
+const TEMPLATE_LEFT = "template-left";
+/** Without what compares all skills with each other. */
+const HINTS: Hints = { "description-similar": false };
 
 /** Reads all skills of a folder. Fails where one has an error, after having said which. */
 export async function handedOn(root: string, screen: Screen): Promise<HandedOn[]> {
@@ -49,8 +56,12 @@ async function withFiles(skill: Skill, path: string, root: string): Promise<Hand
 async function checkSkills(root: string, screen: Screen): Promise<void> {
   const targets = await targetsOf([root], screen);
   const { skills, findings } = await screen.withProgress((show) => {
-    return validateAll(targets, { hints: {}, withInfo: false, profile: "agentskills" }, show);
+    return validateAll(targets, { hints: HINTS, withInfo: true, profile: "agentskills" }, show);
   });
+  const { err } = screen;
+  for (const finding of findings) {
+    if (finding.code === TEMPLATE_LEFT) err.line(findingLine(finding, err));
+  }
   const errors = findings.filter(({ severity }) => severity === "error");
   if (errors.length === 0) return;
   report({ skills, findings: errors }, "human", screen.err);

@@ -1,9 +1,11 @@
 /** `skillshelf chat` */
+import type { IndexReport } from "../../types.js";
 import { type Choice, choiceOf, PROVIDER_NAMES } from "../chat/choice.js";
 import { INDEX } from "../chat/shelf-index.js";
 import { counted } from "../columns.js";
 import { UsageError } from "../exit.js";
 import { tellFindings } from "../findings.js";
+import { leftOutOf } from "../left-out.js";
 import { type Screen, visible, visibleLine } from "../screen.js";
 import { loadShelf } from "../shelf.js";
 import { numberOf, ROOT_OPTIONS, type Verb, verb } from "../verb.js";
@@ -50,7 +52,7 @@ with OpenAI's (--url), or, without any, a script that loads what is named. /name
     const roots = [...root, ...operands];
     const catalog = await loadShelf({ roots, trust }, screen);
     tellFindings(catalog, { roots, most: MOST_ERRORS }, screen);
-    const opening = { choice, wanted: options.scripted, index: catalog.prompt(INDEX) };
+    const opening = { choice, wanted: options.scripted, index: catalog.index(INDEX) };
     tellOpening(opening, screen);
     const { chat } = await import("#chat");
     return chat({
@@ -77,7 +79,7 @@ interface Opening {
   choice: Choice;
   /** Whether the script was asked for. */
   wanted: boolean;
-  index: string;
+  index: IndexReport;
 }
 
 function tellOpening({ choice, wanted, index }: Opening, { err }: Screen): void {
@@ -88,6 +90,8 @@ function tellOpening({ choice, wanted, index }: Opening, { err }: Screen): void 
         "takes the place of a model.",
     );
   }
-  const length = counted([...index].length, "character");
+  const length = counted(index.characters, "character");
   err.line(err.paint("dim", `${name} has the index, ${length}. /help says what can be said.`));
+  const leftOut = leftOutOf(index);
+  if (leftOut !== undefined) err.line(err.paint("dim", leftOut));
 }

@@ -2,6 +2,7 @@
 import type { Budget, Catalog, IndexReport, PromptOptions } from "../../types.js";
 import { counted } from "../columns.js";
 import { DONE, UsageError } from "../exit.js";
+import { leftOutOf } from "../left-out.js";
 import { type Screen, visible } from "../screen.js";
 import { loadShelf } from "../shelf.js";
 import { JSON_OPTION, numberOf, ROOT_OPTIONS, type Verb, verb } from "../verb.js";
@@ -50,14 +51,12 @@ keeps from it is said on the standard error output.`,
 
 /** Says what a budget keeps from the text. */
 function tellWhatIsLeftOut(report: IndexReport, least: () => string, { err }: Screen): void {
-  const { form, total, listed, shortened } = report;
-  if (total === 0 || form === "full") return;
-  if (form === "none") {
+  const { form, total } = report;
+  if (form === "none" && total > 0) {
     err.line(`Nothing of ${counted(total, "skill")} fits (none): it takes at least ${least()}.`);
-    return;
   }
-  const cut = `${shortened.length} without all of their description`;
-  err.line(err.paint("dim", `Named: ${listed} of ${counted(total, "skill")}, ${cut} (${form}).`));
+  const leftOut = leftOutOf(report);
+  if (leftOut !== undefined) err.line(err.paint("dim", leftOut));
 }
 
 /** The smallest budget of the same kind that shows something. */
