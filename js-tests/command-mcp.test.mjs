@@ -164,6 +164,7 @@ describe("what is served", () => {
     };
     const everywhere = await overHttp(["--host", "0.0.0.0", root]);
     assert.match(everywhere.url, /^http:\/\/localhost:\d+\/mcp$/);
+    await until(() => everywhere.said.err.includes("\n"));
     assert.match(
       everywhere.said.err,
       /^Only requests to localhost are answered: add --allow-host NAME/,
@@ -216,6 +217,8 @@ test("a skill that a client does not get in a list is told once, with its code",
     );
   }
   await client.close();
+  said.program.kill("SIGTERM");
+  await said.closed;
   const lines = said.err.split("\n").filter((line) => line.includes("[not-published]"));
   assert.equal(lines.length, 1, said.err);
   assert.match(lines[0], /two\/SKILL\.md: warning: MCP clients do not list the skill: /);
