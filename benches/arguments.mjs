@@ -9,6 +9,7 @@ export const SECTIONS = [
   "import",
   "memory",
   "size",
+  "playground",
 ];
 
 export const USAGE = `Usage: node run.mjs [SECTION…] [options]

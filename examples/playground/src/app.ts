@@ -2,7 +2,15 @@
 
 import { h, number } from "./dom.ts";
 import { connect, type Port, type Remote } from "./engine/rpc.ts";
-import type { Given, IndexOptions, Measured, Overview, Progress, Size } from "./engine/shapes.ts";
+import type {
+  Checked,
+  Given,
+  IndexOptions,
+  Measured,
+  Overview,
+  Progress,
+  Size,
+} from "./engine/shapes.ts";
 import type { Engine } from "./engine/worker.ts";
 import { type Origin, type State, Store } from "./store.ts";
 
@@ -66,19 +74,16 @@ export class App {
     this.store.set({ busy: undefined });
   }
 
-  /** Takes a text for a file; `size` is that of its body, where it is the file of a skill. */
-  async edit(path: string, text: string, size: Size | undefined): Promise<void> {
-    await this.attempt(async () => {
-      const before = this.#nameOf(path);
-      const { overview, whole } = await this.engine.edit(path, text);
-      this.store.set({ overview });
-      const { measured } = this.store.state;
-      const after = this.#nameOf(path);
-      if (measured) {
-        this.store.set({ measured: { ...resized(measured, before, after, size), index: whole } });
-      }
-      await this.reindex();
-    });
+  /** Takes a text for a file; gives what is off in it. */
+  async edit(path: string, text: string): Promise<Checked> {
+    const before = this.#nameOf(path);
+    const { options } = this;
+    const { checked, overview, indexed, whole } = await this.engine.edit(path, text, options);
+    this.store.set({ overview });
+    const { measured } = this.store.state;
+    const now = measured && resized(measured, before, this.#nameOf(path), checked.size);
+    this.store.set({ indexed, ...(now && { measured: { ...now, index: whole } }) });
+    return checked;
   }
 
   /** The name of the skill of this file, where it loads. */

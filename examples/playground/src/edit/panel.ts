@@ -3,7 +3,7 @@
 import type { Diagnostic } from "skillshelf/slim";
 import type { App } from "../app.ts";
 import { byId, copy, counted, download, fill, h, number } from "../dom.ts";
-import type { Size, SkillFile } from "../engine/shapes.ts";
+import type { Checked, SkillFile } from "../engine/shapes.ts";
 import { placeOf } from "../panels/problems.ts";
 import type { State } from "../store.ts";
 import { codeFor } from "./code.ts";
@@ -32,7 +32,7 @@ export class EditPanel {
   #skill: string | undefined;
   #path: string | undefined;
   #opening = 0;
-  #checking: string | undefined;
+  #typed: string | undefined;
 
   constructor(app: App) {
     this.#app = app;
@@ -109,7 +109,7 @@ export class EditPanel {
       }
       this.#editor ??= new Editor(this.#frame, (changed) => void this.#changed(changed));
       this.#editor.open(text, path);
-      await this.#check(text);
+      this.#tell(path, text, await this.#app.engine.check(path, text));
     });
   }
 
@@ -117,22 +117,24 @@ export class EditPanel {
   async #changed(text: string): Promise<void> {
     const path = this.#path;
     if (path === undefined) return;
-    const busy = this.#checking !== undefined;
-    this.#checking = text;
+    const busy = this.#typed !== undefined;
+    this.#typed = text;
     if (busy) return;
-    for (let now: string | undefined = text; now !== undefined; ) {
-      const size = await this.#check(now, path);
-      await this.#app.edit(path, now, size);
-      now = this.#checking === now ? undefined : this.#checking;
-    }
-    this.#checking = undefined;
+    await this.#app.attempt(async () => {
+      for (let now: string | undefined = text; now !== undefined; ) {
+        const start = performance.now();
+        this.#tell(path, now, await this.#app.edit(path, now));
+        performance.measure("key followed", { start });
+        now = this.#typed === now ? undefined : this.#typed;
+      }
+    });
+    this.#typed = undefined;
   }
 
-  /** Tells what is off; gives the size of the instructions. */
-  async #check(text: string, path = this.#path): Promise<Size | undefined> {
-    if (path === undefined) return undefined;
-    const { diagnostics, mends, size } = await this.#app.engine.check(path, text);
-    if (path !== this.#path) return size;
+  /** Tells what is off, in the text and below it. */
+  #tell(path: string, text: string, { diagnostics, mends, size }: Checked): void {
+    // Another file has been chosen since.
+    if (path !== this.#path) return;
     if (this.#editor?.text === text) this.#editor.mark(diagnostics.filter(isIn(path)));
     fill(this.#found, ...diagnostics.map((found) => this.#foundItem(found)));
     this.#facts.textContent = [
@@ -143,7 +145,6 @@ export class EditPanel {
       .join(" · ");
     this.#fix.hidden = mends.length === 0;
     this.#fix.textContent = `Mend ${mends.join(", ")}`;
-    return size;
   }
 
   async #applyFixes(): Promise<void> {

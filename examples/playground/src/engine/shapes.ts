@@ -75,6 +75,15 @@ export interface Checked {
   size?: Size;
 }
 
+/** All that follows a key in the editor. */
+export interface Edited {
+  checked: Checked;
+  overview: Overview;
+  indexed: Indexed;
+  /** The index in full, as the meter needs it. */
+  whole: Size;
+}
+
 /** How the index looks: options of the library that are plain data. */
 export type IndexOptions = Pick<PromptOptions, "style"> & { budget?: { tokens: number } };
 

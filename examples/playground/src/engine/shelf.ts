@@ -17,6 +17,7 @@ import { EditedHost, isBelow, isSkillFile, parentOf } from "./edited-host.ts";
 import { filesBelow, zipped } from "./host-files.ts";
 import type {
   Checked,
+  Edited,
   Given,
   Indexed,
   IndexOptions,
@@ -193,12 +194,14 @@ export class Shelf {
     );
   }
 
-  /** Takes a text for a file from now on; tells the whole index too, as the meter needs it. */
-  async edit(path: string, text: string): Promise<{ overview: Overview; whole: Size }> {
+  /** Takes a text for a file from now on; tells in one answer what follows. */
+  async edit(path: string, text: string, options: IndexOptions): Promise<Edited> {
     this.#edits.set(path, text);
     if (!isSkillFile(path)) this.#beside.clear();
     await this.#renew();
-    return { overview: this.overview(), whole: this.#whole() };
+    const checked = await this.check(path, text);
+    const indexed = this.index(options);
+    return { checked, overview: this.overview(), indexed, whole: this.#whole() };
   }
 
   /** The file with what can safely be mended. */

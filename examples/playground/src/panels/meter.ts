@@ -21,8 +21,8 @@ export class Meter {
     const pasted = measured && plus(measured.all, measured.index);
     const most = Math.max(always.tokens, used?.size.tokens ?? 0, pasted?.tokens ?? 0, 1);
     line("always", most, always, `index ${number(report.tokens)} + tools ${number(tools.tokens)}`);
-    line("used", most, used?.size, used?.words ?? "");
-    line("pasted", most, pasted, "in every request");
+    line("used", most, used?.size, used?.words ?? (measured ? "no skill loads" : "measuring …"));
+    line("pasted", most, pasted, pasted ? "in every request" : "measuring …");
     byId("headline").textContent = headline(overview.rows.length, always, pasted);
   }
 }
@@ -56,9 +56,9 @@ function line(id: string, most: number, size: Size | undefined, words: string): 
   bar.style.width = `${((size ?? NOTHING).tokens / most) * 100}%`;
   const cost = size
     ? [h("strong", {}, `${number(size.tokens)} tokens`), ` ${number(size.characters)} characters`]
-    : [h("span", {}, "measuring …")];
+    : [h("span", {}, words)];
   fill(byId(`cost-${id}`), ...cost);
-  byId(`note-${id}`).textContent = words;
+  byId(`note-${id}`).textContent = size ? words : "";
 }
 
 function plus(a: Size, b: Size): Size {
