@@ -94,6 +94,7 @@ describe("hints", () => {
       "a/SKILL.md": good("a", "Fills in forms of many kinds", "line\n".repeat(501)),
       "a/lost.md": "",
       "b/SKILL.md": good("b", "fills in forms of many kinds!").replaceAll("\n", "\r\n"),
+      "c/SKILL.md": good("c", "What C does. Use it when …"),
     });
   const ALL = [
     "info description-without-when a/SKILL.md:3:14",
@@ -102,13 +103,20 @@ describe("hints", () => {
     "info line-ends b/SKILL.md:1:4",
     "info description-similar b/SKILL.md:3:1",
     "info description-without-when b/SKILL.md:3:14",
+    "info template-left c/SKILL.md:3:27",
   ];
   test("each is there, and none is an error", async () => {
     assert.deepEqual(await found(cwd(), "."), [0, ...ALL]);
   });
   test("all or single ones are turned off", async () => {
     assert.deepEqual(await found(cwd(), ".", "--no-hints"), [0]);
-    const off = ["description-similar", "body-long", "description-without-when", "line-ends"];
+    const off = [
+      "description-similar",
+      "body-long",
+      "description-without-when",
+      "line-ends",
+      "template-left",
+    ];
     const rest = await found(cwd(), ".", ...off.flatMap((code) => ["--off", code]));
     assert.deepEqual(rest, [0, "info file-not-mentioned a/lost.md"]);
   });

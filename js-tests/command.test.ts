@@ -298,6 +298,23 @@ describe("the command line", () => {
       assert.match(err, message);
     });
   }
+  test("what the system refuses says of which path, why, and what helps", async () => {
+    const cwd = folder({ file: "", "skills/a/SKILL.md": validSkill("a") });
+    for (const [args, path] of [
+      [["new", "tea", "--root", "file"], "file/tea"],
+      [["bundle", "skills", "--out", "file/a.js"], "file"],
+      [["publish", "skills", "--out", "file"], "file/.well-known/agent-skills/a"],
+    ] as const) {
+      const { code, err } = await command(args, { cwd });
+      assert.equal(code, 1);
+      assert.match(
+        err,
+        /^skillshelf: file.*: .+; name another place \(E[A-Z]+\)\.\n$/,
+        args.join(" "),
+      );
+      assert.ok(err.includes(`skillshelf: ${path}: `), err);
+    }
+  });
   test("whoever reads may stop", async () => {
     const files = Object.fromEntries(
       Array.from({ length: 3000 }, (_, n) => [`skills/s${n}/SKILL.md`, validSkill(`s${n}`)]),

@@ -4,6 +4,7 @@ import { didYouMean, parseArguments } from "./arguments.js";
 import { DONE, FAILED, Failure, MISUSED, UsageError } from "./exit.js";
 import { helpOf, helpOfVerb } from "./help.js";
 import { type Screen, visible } from "./screen.js";
+import { systemErrorText } from "./system-errors.js";
 import type { Verb } from "./verb.js";
 import { VERBS } from "./verbs.js";
 import { version } from "./version.js";
@@ -65,14 +66,14 @@ function told(error: unknown, verb: Verb | undefined, { err }: Screen): number {
     return error.code === "SOURCE_UNSUPPORTED" ? MISUSED : FAILED;
   }
   if (error instanceof Failure || isOfSystem(error)) {
-    say(error.message);
+    say(error instanceof Failure ? error.message : systemErrorText(error));
     return FAILED;
   }
   say(error instanceof Error ? (error.stack ?? error.message) : String(error));
   return FAILED;
 }
 
-/** Whether the system said no, in words of its own that name the path. */
+/** Whether the system said no. */
 function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === "string";
 }
