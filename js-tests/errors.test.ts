@@ -1341,6 +1341,23 @@ const CASES: Record<string, Case[]> = {
       hint: /extend one of role, rules, tools/,
     },
   ],
+  "only-pattern-idle": [
+    {
+      found: () => shelf({ "n/SKILL.md": validSkill("name") }).only(["!mane"]).diagnostics,
+      severity: "warning",
+      message: /the pattern "!mane" of only: no skill has such a name/,
+      hint: /Did you mean "name"\?/,
+    },
+    {
+      found: () => {
+        const catalog = shelf({ "n/SKILL.md": validSkill("name") });
+        return catalog.session({ only: ["name", "a-*", "b", "c"] }).diagnostics;
+      },
+      severity: "warning",
+      message: /the pattern "a-\*" and 2 others of only/,
+      hint: /correct it, or take it out/,
+    },
+  ],
   "session-name-unknown": [
     {
       found: () => {
@@ -1489,8 +1506,7 @@ const CASES: Record<string, Case[]> = {
         return catalog.session({ state: session.toJSON(), only: ["!n"] }).diagnostics;
       },
       severity: "info",
-      skill: "n",
-      message: /"n" was loaded in this conversation before, and is left out by only now/,
+      message: /this conversation had loaded what is left out by only now/,
       hint: /let it through/,
     },
   ],

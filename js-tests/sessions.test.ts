@@ -995,7 +995,7 @@ describe("with only", () => {
     assert.deepEqual(namesOf(narrow), ["tea"]);
     assert.deepEqual(
       narrow.diagnostics.map(({ code, skill }) => [code, skill]),
-      [["session-skill-left-out", "pdf"]],
+      [["session-skill-left-out", undefined]],
     );
     assert.equal(narrow.unload("pdf").code, "SKILL_NOT_FOUND");
     assert.deepEqual(

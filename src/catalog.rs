@@ -4,10 +4,11 @@ use std::cell::{Cell, RefCell, RefMut};
 use std::rc::Rc;
 
 use crate::diagnostic::Diagnostic;
+use crate::discovery::LOOSE_ENDING;
 use crate::error::Error;
 use crate::gather::gather;
 use crate::index::{self, IndexOptions, IndexReport};
-use crate::json::{Object, ToJson};
+use crate::json::{self, Object, ToJson};
 use crate::limits::Pace;
 use crate::operation::Operation;
 use crate::places::Names;
@@ -17,6 +18,7 @@ use crate::search;
 use crate::skill_resource::Digests;
 use crate::snapshot::{Entry, Snapshot};
 use crate::source::{LoadOptions, Source};
+use crate::value::Value;
 use crate::view::View;
 
 /// A catalog that can be refreshed, or a view of one. Clones share their snapshot.
@@ -24,7 +26,7 @@ use crate::view::View;
 pub struct Catalog {
     shared: Rc<Shared>,
     /// Patterns of [`Catalog::only`]; a view of a view has to satisfy both.
-    views: Rc<[View]>,
+    views: Rc<[Rc<View>]>,
 }
 
 #[derive(Debug)]
@@ -135,13 +137,14 @@ impl Catalog {
         let (before, after) = (&mark.snapshot, self.snapshot());
         // A file that was not read again has nothing new to say.
         let [known, now] = [before.readings(), after.readings()];
-        let old = before.diagnostics(&|record| !now.have(record), false);
+        let old = before.diagnostics(&|record| !now.have(record), &|_| true, false);
         let mut told = Names::default();
         for diagnostic in old {
             told.add(diagnostic.to_json());
         }
         let is_shown = |record: &Record| !known.have(record) && self.shows_key(&record.key);
-        let mut news = after.diagnostics(&is_shown, errors_only);
+        let shows_name = |name: &str| self.shows_name(&after, name);
+        let mut news = after.diagnostics(&is_shown, &shows_name, errors_only);
         news.retain(|diagnostic| !told.has(&diagnostic.to_json()));
         news.into_iter().cloned().collect()
     }
@@ -175,7 +178,12 @@ impl Catalog {
         let catalog = self.clone();
         Operation::new(|io| async move {
             let view = View::new(&io, &patterns).await;
-            let views = catalog.views.iter().cloned().chain([view]).collect();
+            let views = catalog
+                .views
+                .iter()
+                .cloned()
+                .chain([Rc::new(view)])
+                .collect();
             Self { views, ..catalog }
         })
     }
@@ -302,10 +310,80 @@ impl Catalog {
         found
     }
 
-    /// What was off in a snapshot, as far as this view shows it.
+    /// What was off in a snapshot, as far as this view shows it, and in its patterns.
     fn off(&self, snapshot: &Snapshot, errors_only: bool) -> Vec<Diagnostic> {
-        let found = snapshot.diagnostics(&|record| self.shows_key(&record.key), errors_only);
-        found.into_iter().cloned().collect()
+        let shows = |record: &Record| self.shows_key(&record.key);
+        let found =
+            snapshot.diagnostics(&shows, &|name| self.shows_name(snapshot, name), errors_only);
+        let mut found: Vec<Diagnostic> = found.into_iter().cloned().collect();
+        if !errors_only {
+            found.extend(self.idle_patterns(snapshot));
+        }
+        found
+    }
+
+    /// That patterns of its views fit nothing that they could show.
+    fn idle_patterns(&self, snapshot: &Snapshot) -> Vec<Diagnostic> {
+        let mode = self.options().mode;
+        let mut found = Vec::new();
+        for (place, view) in self.views.iter().enumerate() {
+            let mut keys: Vec<&str> = Vec::new();
+            for record in snapshot.records() {
+                let mut before = self.views.iter().take(place);
+                if before.all(|view| view.shows(&record.key)) {
+                    keys.push(&record.key);
+                }
+            }
+            found.extend(view.finding(&keys, mode));
+        }
+        found
+    }
+
+    /// What is to be said of the patterns of its views.
+    pub(crate) fn pattern_findings(&self) -> Vec<Diagnostic> {
+        self.idle_patterns(&self.snapshot())
+    }
+
+    /// Which of the findings that hosts tell of are about nothing that this view leaves out: the skill
+    /// that they name, or else what their path goes through. Takes them as JSON text; gives `+` or `-`
+    /// for each.
+    pub fn shows_findings(&self, findings: &str) -> String {
+        let snapshot = self.snapshot();
+        let mut left_out = Names::default();
+        for record in snapshot.records().filter(|it| !self.shows_key(&it.key)) {
+            left_out.add(record.key.clone());
+        }
+        let is_left_out = |segment: &str| {
+            let name = segment.strip_suffix(LOOSE_ENDING).unwrap_or(segment);
+            left_out.has(name) || self.views.iter().any(|view| view.holds_back(name))
+        };
+        let shows = |finding: &Value| {
+            let Value::Map(finding) = finding else {
+                return false;
+            };
+            let text = |key: &str| finding.get(key).and_then(Value::as_str);
+            match (text("skill"), text("path")) {
+                (Some(skill), _) => self.shows_name(&snapshot, skill),
+                (None, Some(path)) => !path.split(['/', '\\']).any(is_left_out),
+                (None, None) => true,
+            }
+        };
+        let mut shown = String::new();
+        if let Ok(Value::List(findings)) = json::parse(findings) {
+            for finding in &findings {
+                shown.push(if shows(finding) { '+' } else { '-' });
+            }
+        }
+        shown
+    }
+
+    /// Whether it shows the skill that has this name, or would have it: what no skill is known of may
+    /// hold some that are shown, unless a pattern names it.
+    fn shows_name(&self, snapshot: &Snapshot, name: &str) -> bool {
+        match snapshot.named(name) {
+            Some(entry) => self.shows(entry),
+            None => !self.views.iter().any(|view| view.holds_back(name)),
+        }
     }
 
     /// The record of a reading, or of what has its name now.

@@ -27,7 +27,8 @@ pub(crate) const SKILL_FILE: &str = "SKILL.md";
 /// A spelling that no one uses: where it opens, the disk folds case.
 const MISSPELLED_SKILL_FILE: &str = "sKILL.md";
 /// The ending of a loose skill file.
-const LOOSE_ENDING: &str = ".md";
+/// How the name of a skill file without a directory ends.
+pub(crate) const LOOSE_ENDING: &str = ".md";
 /// Directories that hold other people's files, at any depth.
 pub(crate) const NEVER_ENTERED: &str = "node_modules";
 /// How many directories are looked into with one batch of requests.

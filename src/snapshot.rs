@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use crate::diagnostic::{Diagnostic, Mode, Rule};
-use crate::discovery::Scan;
+use crate::discovery::{LOOSE_ENDING, SKILL_FILE, Scan};
 use crate::error::Error;
 use crate::order::sort_by;
 use crate::own_files;
@@ -79,7 +79,7 @@ impl Snapshot {
         }
         let snapshot = assembly.finish();
         if options.invalid == Invalid::Throw
-            && let Some(fault) = first_fault(&snapshot.diagnostics(&|_| true, false))
+            && let Some(fault) = first_fault(&snapshot.diagnostics(&|_| true, &|_| true, false))
         {
             return Err(Error::SkillInvalid(fault));
         }
@@ -160,16 +160,17 @@ impl Snapshot {
         Readings(readings)
     }
 
-    /// Everything that was off, but with what is not shown: source by source, by path, in the order
-    /// of each file.
+    /// Everything that was off, but with what is not shown, nor would be if it were a skill: source by
+    /// source, by path, in the order of each file.
     pub(crate) fn diagnostics(
         &self,
         shows: &dyn Fn(&Record) -> bool,
+        shows_name: &dyn Fn(&str) -> bool,
         errors_only: bool,
     ) -> Vec<&Diagnostic> {
         let mut all = Vec::new();
         for source in &self.sources {
-            let mut found = source.findings(shows);
+            let mut found = source.findings(shows, shows_name);
             found.retain(|found| !errors_only || found.is_error());
             sort_by(&mut found, |a, b| {
                 a.path.cmp(&b.path).then(a.position.cmp(&b.position))
@@ -215,15 +216,36 @@ struct SourceRecords {
 
 impl SourceRecords {
     /// All findings but those of records that are not shown.
-    fn findings(&self, shows: &dyn Fn(&Record) -> bool) -> Vec<&Diagnostic> {
+    fn findings(
+        &self,
+        shows: &dyn Fn(&Record) -> bool,
+        shows_name: &dyn Fn(&str) -> bool,
+    ) -> Vec<&Diagnostic> {
         let shown = self.records.iter().filter(|record| shows(record));
         let taken = self.taken.iter().filter(|(record, _)| shows(record));
+        let others = self.diagnostics.iter();
+        let others = others.filter(|found| subject(found).is_none_or(shows_name));
         shown
             .flat_map(|record| &record.diagnostics)
             .chain(taken.map(|(_, diagnostic)| diagnostic))
-            .chain(&self.diagnostics)
+            .chain(others)
             .collect()
     }
+}
+
+/// What a finding that belongs to no record would be about, if there were a skill: the last name of
+/// its path.
+fn subject(found: &Diagnostic) -> Option<&str> {
+    if found.skill.is_some() {
+        return found.skill.as_deref();
+    }
+    let path = found.path.as_deref()?;
+    let of_skill_file = path
+        .rsplit_once('/')
+        .filter(|(_, name)| *name == SKILL_FILE);
+    let path = of_skill_file.map_or(path, |(directory, _)| directory);
+    let name = path::base_name(path)?;
+    Some(name.strip_suffix(LOOSE_ENDING).unwrap_or(name))
 }
 
 #[derive(Default)]

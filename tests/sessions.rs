@@ -1127,7 +1127,7 @@ fn what_only_leaves_out_is_nowhere_and_is_not_lost() {
     let session = restored(&view, &stored).unwrap();
     assert_eq!(loaded_names(&session), ["a", "c"]);
     assert_eq!(session.left_out(), ["b"]);
-    assert_eq!(said(&session), [finding("session-skill-left-out", "b")]);
+    assert_eq!(said(&session), [finding("session-skill-left-out", "")]);
     assert_eq!(run(session.check(), &disk), []);
     let compaction = compact(&session, Some(Budget::Characters(0)));
     assert!(compaction.keep.is_empty());
@@ -1148,7 +1148,11 @@ fn what_only_leaves_out_is_nowhere_and_is_not_lost() {
         load_in(&session, &disk, "b").code(),
         Some("SKILL_NOT_FOUND")
     );
-    assert_eq!(said(&session), [finding("session-skill-left-out", "b")]);
+    let idle = finding("only-pattern-idle", "");
+    assert_eq!(
+        said(&session),
+        [finding("session-skill-left-out", ""), idle]
+    );
     let again = restored(&catalog, &state(&session)).unwrap();
     assert_eq!(loaded_names(&again), ["a", "c", "b"]);
     let noted: Vec<_> = compact(&again, None).notes;

@@ -1,4 +1,5 @@
 /** What a catalog found, and telling the developer of it. */
+import { optionsText } from "./answers.js";
 import type { MarkHandle } from "./core/skillshelf.js";
 import type { CoreCatalog } from "./core-catalog.js";
 import { generation, withCore } from "./engine.js";
@@ -13,9 +14,13 @@ export interface Reporting {
   errorsOnly: boolean;
 }
 
-/** What the hosts of a catalog found themselves. */
-export function hostDiagnostics({ hosts }: CoreCatalog): Diagnostic[] {
-  return [...hosts.values()].flatMap(findingsOf);
+/** What the hosts of a catalog found themselves, but for what a view leaves out. */
+export function hostDiagnostics({ handle, hosts }: CoreCatalog): Diagnostic[] {
+  const found = [...hosts.values()].flatMap(findingsOf);
+  if (found.length === 0) return found;
+  const text = optionsText(found);
+  const shows = withCore(() => handle.showsFindings(text));
+  return found.filter((_, place) => shows[place] === "+");
 }
 
 /** Those of what a host gives that are findings, as data: it may be anything, and throw. */

@@ -819,8 +819,10 @@ export interface Catalog extends CatalogBase {
   /** The instructions as they are now; rejects with `SkillError`. */
   body(name: string): Promise<string>;
   /**
-   * A view: `"name"`; `"pdf-*"`, `"*-review"`, with any number of `*`; `"!name"` holds back. A
-   * pattern that no skill fits lets none through, and is no error.
+   * A view: `"name"`; `"pdf-*"`, `"*-review"`, with any number of `*`; `"!name"` holds back, whatever
+   * the others let through, in all versions. Names are compared in NFKC; case counts. A pattern that
+   * no skill fits lets none through, and is a finding. To every function of the view, what it leaves out
+   * has never been.
    */
   only(patterns: readonly string[]): Catalog;
   /** Empty when there is nothing to load. */

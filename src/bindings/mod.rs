@@ -466,6 +466,13 @@ impl CatalogHandle {
         self.catalog.news_since(&mark.mark, errors_only).to_json()
     }
 
+    /// Which of the findings that hosts tell of are about nothing that this view leaves out: `+` or `-`
+    /// for each.
+    #[wasm_bindgen(js_name = showsFindings)]
+    pub fn shows_findings(&self, findings: &str) -> String {
+        self.catalog.shows_findings(findings)
+    }
+
     /// A view. Takes `{"patterns": […]}`, or `{"only": […]}`.
     pub fn only(&self, patterns: &str) -> Work {
         Work::with(Patterns::from_json(patterns), |Patterns(patterns)| {

@@ -27,6 +27,7 @@ impl Session {
         let snapshot = self.catalog.snapshot();
         let memory = self.memory.borrow();
         let mut found = Vec::new();
+        let mut is_left_out = false;
         for held in memory.state.skills() {
             let key = held.key();
             if memory.shows(key) {
@@ -35,9 +36,13 @@ impl Session {
                     None => Some(self.vanished(key)),
                 });
             } else {
-                found.push(self.left_out_finding(key));
+                is_left_out = true;
             }
         }
+        if is_left_out {
+            found.push(self.left_out_finding());
+        }
+        found.extend(self.catalog.pattern_findings());
         found.extend(memory.findings.of_servers().cloned());
         found.extend(memory.findings.of_names().cloned());
         found
@@ -146,10 +151,11 @@ impl Session {
         self.finding(&SKILL_UNREADABLE, key, &problem.concat(), KEPT)
     }
 
-    fn left_out_finding(&self, key: &SkillKey) -> Diagnostic {
-        let problem = "was loaded in this conversation before, and is left out by only now";
+    /// It names none of them: what is left out is nowhere.
+    fn left_out_finding(&self) -> Diagnostic {
+        let message = "this conversation had loaded what is left out by only now";
         let hint = "let it through, if the conversation is to go on with it; the state keeps it";
-        self.finding(&SKILL_LEFT_OUT, key, problem, hint)
+        Diagnostic::new(&SKILL_LEFT_OUT, self.catalog.options().mode, message).with_hint(hint)
     }
 
     fn finding(
