@@ -91,10 +91,13 @@ export function bringTests({ browser, site, name }) {
     await person.click("#open-bring");
     await person.click("#bring-directory");
     await person.untilSkills("1 skill");
+    await person.click("#skill-list .row");
+    await person.untilEditor("description: Brews tea");
     await person.page.evaluate(WRITE, "tea", skillText("tea", "Brews green tea"));
     await person.page.evaluate(WRITE, "rice", skillText("rice", "Cooks rice"));
     await person.click("#reload");
     await person.untilSkills("2 skills");
+    await person.untilEditor("description: Brews green tea");
     await person.untilText("#index-text", "green tea");
 
     await person.page.reload();

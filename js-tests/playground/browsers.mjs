@@ -23,11 +23,10 @@ const FIREFOX = {
 };
 
 /** Light or dark, and with less motion in the dark one, is chosen when a browser starts: not all of them can be told later. */
-export function launched(name, { dark = false } = {}) {
+export function launched(name, proxy, { dark = false } = {}) {
   if (name === "chromium") {
-    const args = dark
-      ? [...CHROMIUM, "--force-dark-mode", "--force-prefers-reduced-motion"]
-      : CHROMIUM;
+    const args = [...CHROMIUM, `--proxy-server=127.0.0.1:${proxy}`];
+    if (dark) args.push("--force-dark-mode", "--force-prefers-reduced-motion");
     return puppeteer.launch({
       executablePath: required("CHROMIUM"),
       args,
@@ -36,6 +35,11 @@ export function launched(name, { dark = false } = {}) {
   }
   const extraPrefsFirefox = {
     ...FIREFOX,
+    "network.proxy.type": 1,
+    "network.proxy.http": "127.0.0.1",
+    "network.proxy.http_port": proxy,
+    "network.proxy.ssl": "127.0.0.1",
+    "network.proxy.ssl_port": proxy,
     "layout.css.prefers-color-scheme.content-override": dark ? 0 : 1,
     "ui.prefersReducedMotion": dark ? 1 : 0,
   };

@@ -1,13 +1,16 @@
 // The playground in Chromium and in Firefox, as a person uses it.
 
+import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { after, before, describe } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { bringTests } from "./bring.mjs";
 import { launched } from "./browsers.mjs";
 import { editTests } from "./edit.mjs";
+import { closedProxy } from "./proxy.mjs";
 import { seeTests } from "./see.mjs";
+import { LEAK } from "./skills.mjs";
 import { tryTests } from "./try.mjs";
 import { useTests } from "./use.mjs";
 
@@ -33,14 +36,18 @@ function examples() {
 export function playgroundTests(name) {
   describe(`the playground in ${name}`, () => {
     let site;
+    let proxy;
     let browser;
     let darkBrowser;
     before(async () => {
-      site = await serveAnew("/sub/path/");
-      [browser, darkBrowser] = await Promise.all([launched(name), launched(name, { dark: true })]);
+      [site, proxy] = await Promise.all([serveAnew("/sub/path/"), closedProxy()]);
+      [browser, darkBrowser] = await Promise.all([
+        launched(name, proxy.port),
+        launched(name, proxy.port, { dark: true }),
+      ]);
     });
     after(async () => {
-      await Promise.all([browser?.close(), darkBrowser?.close(), site?.close()]);
+      await Promise.all([browser?.close(), darkBrowser?.close(), site?.close(), proxy?.close()]);
     });
     const given = {
       name,
@@ -55,5 +62,12 @@ export function playgroundTests(name) {
     tryTests(given);
     editTests(given);
     useTests(given);
+    test("no place that a skill names was asked for anything", () => {
+      assert.deepEqual(
+        // What browsers ask their makers on their own is not the page's.
+        proxy.asked.filter((address) => address.includes(LEAK)),
+        [],
+      );
+    });
   });
 }

@@ -6,8 +6,13 @@ export function skillText(name, description, body = "Do it well.") {
   return `---\nname: ${name}\ndescription: ${description}\n---\n${body}\n`;
 }
 
-/** What would run if it were markup anywhere. */
-const MARKUP = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
+/** A place that skills name, and that nobody may ask. */
+export const LEAK = "leak.example";
+
+/** What would run, or be fetched, if it were markup anywhere. */
+const MARKUP =
+  `<img src="http://${LEAK}/a.png" onerror="window.hacked=1"><script>window.hacked=1</script>` +
+  `<link rel="stylesheet" href="http://${LEAK}/a.css"><script src="http://${LEAK}/a.js"></script>`;
 
 /** Names, descriptions, paths and texts that want to be more than text. */
 export const HOSTILE = {
@@ -15,7 +20,7 @@ export const HOSTILE = {
   "markup/SKILL.md": skillText(
     "markup",
     JSON.stringify(`Look: ${MARKUP}`),
-    `# ${MARKUP}\n\n[x](javascript:window.hacked=1)\n`,
+    `# ${MARKUP}\n\n[x](javascript:window.hacked=1)\n![x](http://${LEAK}/b.png)\n`,
   ),
   "bold/SKILL.md": skillText(
     JSON.stringify(`<b onclick="window.hacked=1">bold</b>${MARKUP}`),

@@ -120,6 +120,9 @@ export function useTests({ browser, darkBrowser, site, serveAnew }) {
     await person.until('!document.querySelector("#view-try").hidden');
     assert.equal(await person.page.$eval('input[value="xml"]', (input) => input.checked), true);
     assert.equal(await person.text("#budget-value"), "at most 200 tokens");
+    await person.page.evaluate('location.hash = "#style=json"');
+    await person.until('!document.querySelector("#view-index").hidden');
+    await person.untilText("#index-text", '{"');
     await person.drop(
       "private.zip",
       zipped({ "secret-plan/SKILL.md": skillText("secret-plan", "Of us alone") }),
@@ -181,8 +184,20 @@ export function useTests({ browser, darkBrowser, site, serveAnew }) {
 
   test("five thousand skills: no more rows than are in sight, and everything works", async () => {
     const person = await visit(browser(), site());
+    await person.page.evaluate(() => {
+      window.told = [];
+      const busy = document.querySelector("#busy");
+      new MutationObserver(() => window.told.push(busy.textContent)).observe(busy, {
+        childList: true,
+      });
+    });
     await person.drop("many.zip", zipped(many(5_000)));
     await person.untilSkills("5,000 skills");
+    const told = await person.page.evaluate("window.told");
+    assert.ok(
+      told.some((words) => /^Reading skills: [\d,]+ files/.test(words)),
+      String(told),
+    );
     const rows = () => person.page.$$eval("#skill-list .row", (all) => all.length);
     assert.ok((await rows()) < 60);
     await person.page.focus("#skill-list [role=listbox]");

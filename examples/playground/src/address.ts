@@ -12,20 +12,22 @@ export interface Asked {
   skill: string | undefined;
 }
 
-/** Takes what the address says, and from then on keeps it there. */
+/** Takes what the address says, now and whenever a person changes it. */
 export function followAddress(store: Store): Asked {
-  const asked = new URLSearchParams(location.hash.slice(1));
-  const view = VIEWS.find((name) => name === asked.get("view"));
-  const style = STYLES.find((name) => name === asked.get("style"));
-  const budget = Number(asked.get("budget"));
-  store.set({
-    ...(view && { view }),
-    ...(style && { style }),
-    ...(Number.isSafeInteger(budget) && budget > 0 && { budget }),
-  });
-  const site = asked.get("site") ?? undefined;
-  const skill = asked.get("skill") ?? undefined;
-  return { site: site !== undefined && isPublic(site) ? site : undefined, skill };
+  const take = (): Asked => {
+    const asked = new URLSearchParams(location.hash.slice(1));
+    const budget = Number(asked.get("budget"));
+    store.set({
+      view: VIEWS.find((name) => name === asked.get("view")) ?? "index",
+      style: STYLES.find((name) => name === asked.get("style")) ?? "markdown",
+      budget: Number.isSafeInteger(budget) && budget > 0 ? budget : undefined,
+    });
+    const site = asked.get("site") ?? undefined;
+    const skill = asked.get("skill") ?? undefined;
+    return { site: site !== undefined && isPublic(site) ? site : undefined, skill };
+  };
+  addEventListener("hashchange", take);
+  return take();
 }
 
 /** Keeps the address as the state is. */

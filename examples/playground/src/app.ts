@@ -19,6 +19,7 @@ export class App {
   readonly engine: Remote<Engine>;
   readonly #alerts: HTMLElement;
   readonly #opened: (() => void)[] = [];
+  readonly #reloaded: (() => void)[] = [];
   #indexing = false;
   #indexAgain = false;
 
@@ -43,6 +44,11 @@ export class App {
   /** Calls the listener whenever other skills are open. */
   onOpen(listener: () => void): void {
     this.#opened.push(listener);
+  }
+
+  /** Calls the listener whenever the files were read again. */
+  onReload(listener: () => void): void {
+    this.#reloaded.push(listener);
   }
 
   /** Opens skills; what goes wrong is told, and what was open stays. */
@@ -70,7 +76,10 @@ export class App {
 
   async reload(): Promise<void> {
     this.store.set({ busy: "Reading again …" });
-    await this.attempt(async () => this.#show(await this.engine.reload()));
+    await this.attempt(async () => {
+      this.#show(await this.engine.reload());
+      for (const listener of this.#reloaded) listener();
+    });
     this.store.set({ busy: undefined });
   }
 

@@ -57,6 +57,11 @@ export class EditPanel {
     );
     byId("view-edit").append(this.#empty, this.#body, this.#codeBox());
     app.store.watch(["view", "selected", "place"], (state) => void this.#follow(state));
+    app.onReload(() => {
+      // Without a place: the cursor is where the person put it.
+      this.#skill = undefined;
+      void this.#follow({ ...app.store.state, place: undefined });
+    });
     app.onOpen(() => {
       this.#skill = undefined;
       this.#path = undefined;

@@ -67,7 +67,7 @@ export class Shelf {
   /** Opens what was brought; where that fails, what was open before stays. */
   async open(given: Given): Promise<Overview> {
     const { host, label, near } = await opened(given, this.#address);
-    let told = 0;
+    let told = -Infinity;
     const catalog = await loadSkills(
       { host, label },
       {
@@ -344,7 +344,9 @@ function sum(sizes: Iterable<Size>): Size {
 }
 
 function rowOf(skill: Skill, path: string, edited: boolean): Row {
-  const { name, description, modelInvocable, userInvocable } = skill;
+  const { name, modelInvocable, userInvocable } = skill;
+  // As long as the specification allows; one that is longer would only be carried about.
+  const description = skill.description.slice(0, 1_024);
   return {
     name,
     description,

@@ -42,7 +42,9 @@ export class IndexPanel {
         input.checked = input.value === style;
       }
     });
-    app.store.watch(["overview", "style"], () => void this.#measureWhole());
+    app.store.watch(["style"], () => void this.#measureWhole());
+    app.onOpen(() => void this.#measureWhole());
+    app.onReload(() => void this.#measureWhole());
     app.store.watch(["budget", "indexed"], (state) => this.#show(state));
   }
 

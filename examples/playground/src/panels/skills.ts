@@ -29,12 +29,13 @@ export class SkillsPanel {
       onMove: (row) => app.store.set({ selected: row.path, place: undefined }),
     });
     byId("skill-list").append(this.#list.element);
-    this.#words.addEventListener("input", () => void this.#show());
+    const show = () => void app.attempt(() => this.#show());
+    this.#words.addEventListener("input", show);
     this.#words.addEventListener("keydown", (event) => {
       if (event.key === "ArrowDown") this.#list.element.focus();
     });
-    this.#mode.addEventListener("change", () => void this.#show());
-    app.store.watch(["overview"], () => void this.#show());
+    this.#mode.addEventListener("change", show);
+    app.store.watch(["overview"], show);
     app.store.watch(["indexed"], ({ indexed }) => {
       const { shortened = [], omitted = [] } = indexed?.report ?? {};
       this.#marks = new Map([

@@ -48,7 +48,10 @@ export class TryPanel {
     );
     app.onOpen(() => void this.#begin());
     app.store.watch(["indexed"], () => {
-      if (this.#messages.length === 0) void this.#showSystem();
+      if (this.#messages.length > 0) return;
+      void app.attempt(async () => {
+        await this.#showSystem();
+      });
     });
     app.store.watch(["origin"], ({ origin }) => {
       this.#tasks.hidden = origin.kind !== "examples";
@@ -81,7 +84,10 @@ export class TryPanel {
 
   /** What a person typed: a task, a skill by its name, or a command of the page. */
   async #send(line: string): Promise<void> {
-    if (this.#running !== undefined) return;
+    if (this.#running !== undefined) {
+      this.#log.failure("The last task still runs. Wait for it, or stop it.");
+      return;
+    }
     const { engine } = this.#app;
     try {
       const endpoint = this.#model.chosen();
@@ -106,9 +112,8 @@ export class TryPanel {
       if (expansion.kind === "text" || endpoint !== undefined) await this.#run(endpoint);
     } catch (error) {
       this.#log.failure(messageOf(error));
-    } finally {
-      await this.#showLoaded();
     }
+    await this.#app.attempt(() => this.#showLoaded());
   }
 
   async #run(endpoint: Endpoint | undefined): Promise<void> {

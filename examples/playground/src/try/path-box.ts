@@ -13,6 +13,7 @@ const HOSTILE = [
   "SKILL.md:stream",
   "NUL",
 ];
+const MOST_OPTIONS = 200;
 /** Of a long file. */
 const MOST_SHOWN = 4_000;
 
@@ -57,13 +58,19 @@ export function pathBox(app: App): HTMLElement {
       hostile,
     ),
   );
+  let last: string | undefined;
   app.store.watch(["overview", "selected"], ({ overview, selected }) => {
     const rows = overview?.rows.filter(({ modelInvocable }) => modelInvocable) ?? [];
-    const chosen = rows.find((row) => row.path === selected) ?? rows[0];
+    // What was chosen here stays, until another skill is chosen in the list.
+    const own = selected === last ? rows.find(({ name }) => name === skill.value) : undefined;
+    last = selected;
+    const chosen = own ?? rows.find((row) => row.path === selected) ?? rows[0];
     // Thousands of options would take long to make, and nobody reads them.
-    const some = rows.slice(0, 200);
-    if (chosen && !some.includes(chosen)) some.unshift(chosen);
-    fill(skill, ...some.map(({ name }) => h("option", { value: name }, name)));
+    const names = rows.slice(0, MOST_OPTIONS).map(({ name }) => name);
+    if (chosen && !names.includes(chosen.name)) names.unshift(chosen.name);
+    if (names.join("\n") !== [...skill.options].map(({ value }) => value).join("\n")) {
+      fill(skill, ...names.map((name) => h("option", { value: name }, name)));
+    }
     if (chosen) skill.value = chosen.name;
   });
   const form = h(
