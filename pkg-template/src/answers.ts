@@ -19,10 +19,15 @@ export function workText(work: Work): string {
   return work.text() ?? "";
 }
 
+/** A text with U+FFFD for each half of a surrogate pair, as it crosses to the core anywhere else. */
+export function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, "\ufffd");
+}
+
 /** JSON text of options. Half of a surrogate pair crosses as it does in any other text. */
 export function optionsText(options: unknown): string {
   return dataText(options ?? {}, (value) => {
-    return typeof value === "string" ? value.replace(/\p{Surrogate}/gu, "\ufffd") : value;
+    return typeof value === "string" ? wellFormed(value) : value;
   });
 }
 

@@ -1,5 +1,5 @@
 /** Tools as providers take them, and calls of them. */
-import { answerValue, optionsText, workValue } from "./answers.js";
+import { answerValue, optionsText, wellFormed, workValue } from "./answers.js";
 import { signalOf } from "./call-options.js";
 import type { Work } from "./core/skillshelf.js";
 import type { CoreCatalog } from "./core-catalog.js";
@@ -213,7 +213,7 @@ function writtenArguments(args: unknown): string {
   if (typeof args === "string") return args;
   if (args === undefined) return "";
   const whole = (_: string, value: unknown): unknown =>
-    typeof value === "string" ? value.replace(/\p{Surrogate}/gu, "\ufffd") : value;
+    typeof value === "string" ? wellFormed(value) : value;
   try {
     return JSON.stringify(args, whole) ?? NO_JSON;
   } catch {

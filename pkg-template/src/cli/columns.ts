@@ -1,4 +1,4 @@
-/** Texts in columns of a terminal, and how many of a thing there are. */
+/** Texts on the lines and in the columns of a terminal, and how many of a thing there are. */
 
 /** Characters that take two columns of a terminal. */
 const WIDE =
@@ -50,6 +50,11 @@ export function wrapped(text: string, width: number): string[] {
     }
   }
   return [...lines, line];
+}
+
+/** Text with one blank for each run of blanks and ends of lines, and none around it. */
+export function onOneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
 }
 
 /** A number of things: `1 file`, `2 files`. */

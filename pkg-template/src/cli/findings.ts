@@ -4,6 +4,9 @@ import { counted } from "./columns.js";
 import { argumentOf, shownPath } from "./paths.js";
 import { type Output, type Screen, visibleLine } from "./screen.js";
 
+/** Errors that are told one by one where something else is what counts. */
+export const MOST_ERRORS = 10;
+
 /** What a severity is called, and its color. */
 const LABELS = {
   error: ["error", "red"],

@@ -1,6 +1,6 @@
 /** Paths as people give and see them. */
 import { existsSync, statSync } from "node:fs";
-import { isAbsolute, relative, resolve } from "node:path";
+import { basename, isAbsolute, relative, resolve } from "node:path";
 import { UsageError } from "./exit.js";
 
 /** A path as it is shown: from the current directory where it is below it, or else in full. */
@@ -17,6 +17,16 @@ export function argumentOf(path: string): string {
   if (/^[\w./@:+,][\w./@:+,-]*$/.test(shown)) return shown;
   const whole = shown.startsWith("-") ? `./${shown}` : shown;
   return `'${whole.replaceAll("'", "'\\''")}'`;
+}
+
+/** Whether a path is, by its name, that of a skill file in any case of letters. */
+export function isSkillFile(path: string): boolean {
+  return basename(path).toLowerCase() === "skill.md";
+}
+
+/** Checks that there is something at a path that was given. */
+export function checkPath(path: string): void {
+  if (!existsSync(path)) throw new UsageError(`There is no folder or file ${path}.`);
 }
 
 /** Checks that a path that was given is that of a directory. */

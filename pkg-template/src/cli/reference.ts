@@ -1,9 +1,10 @@
 /** What the verbs of the specification's reference library have in common. */
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { parseSkill } from "../define.js";
 import type { JSONValue, Skill } from "../types.js";
-import { Failure, UsageError } from "./exit.js";
+import { Failure } from "./exit.js";
+import { checkPath, isSkillFile } from "./paths.js";
 
 /** A skill by the path of its directory or of its file. */
 export interface Referred {
@@ -16,8 +17,8 @@ export interface Referred {
 
 /** Reads the skill of a path: its directory, or its file. */
 export function referredSkill(given: string): Referred {
-  if (!existsSync(given)) throw new UsageError(`There is no folder or file ${given}.`);
-  const isFile = statSync(given).isFile() && isSkillFile(basename(given));
+  checkPath(given);
+  const isFile = statSync(given).isFile() && isSkillFile(given);
   const directory = realpathSync(resolve(isFile ? dirname(given) : given));
   const path = skillFileIn(directory);
   const bytes = readFileSync(path);
@@ -32,10 +33,6 @@ function skillFileIn(directory: string): string {
   const name = names.includes("SKILL.md") ? "SKILL.md" : names.find((name) => name === "skill.md");
   if (name === undefined) throw new Failure(`Error: SKILL.md not found in ${directory}`);
   return join(directory, name);
-}
-
-function isSkillFile(name: string): boolean {
-  return name.toLowerCase() === "skill.md";
 }
 
 /** The fields of the specification that it has, under their own names. */

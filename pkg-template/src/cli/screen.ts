@@ -1,9 +1,9 @@
 /** What a person sees: colors and widths where there is a terminal, plain text elsewhere. */
 import { styleText } from "node:util";
 import { withCore } from "../engine.js";
-import { fitted } from "./columns.js";
+import { fitted, onOneLine } from "./columns.js";
 
-type Format = Parameters<typeof styleText>[0];
+export type Format = Parameters<typeof styleText>[0];
 
 /** Where text goes. */
 type Stream = Pick<NodeJS.WriteStream, "write"> &
@@ -42,6 +42,11 @@ export class Output {
   /** Writes what is no line: bytes, or a text with an end of its own. */
   write(content: string | Uint8Array): void {
     this.#stream.write(content);
+  }
+
+  /** Writes a text of several lines byte for byte, but for a terminal, which might obey it. */
+  text(text: string): void {
+    this.write(this.isTerminal ? visible(text) : text);
   }
 
   /** A value as JSON. Characters that nobody sees, or that a terminal obeys, are escaped. */
@@ -100,5 +105,5 @@ export function visible(text: string): string {
 
 /** The same on one line. */
 export function visibleLine(text: string): string {
-  return visible(text.replace(/\s+/g, " ").trim());
+  return visible(onOneLine(text));
 }

@@ -1,4 +1,5 @@
 /** What a server sent, as the core can read it. */
+import { wellFormed } from "../answers.js";
 
 /** A value, and what had to be changed of it. */
 export interface Plain {
@@ -13,7 +14,7 @@ export interface Plain {
 export function plain(given: unknown, levels: number): Plain {
   const found = { isCut: false, isMended: false };
   const text = (text: string): string => {
-    const whole = text.replace(/\p{Surrogate}/gu, "\ufffd");
+    const whole = wellFormed(text);
     found.isMended ||= whole !== text;
     return whole;
   };

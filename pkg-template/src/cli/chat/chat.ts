@@ -6,6 +6,7 @@
  */
 import { messageOf } from "../../message-of.js";
 import type { Session, Skill } from "../../types.js";
+import { onOneLine } from "../columns.js";
 import { DONE, FAILED } from "../exit.js";
 import type { Screen } from "../screen.js";
 import { anthropic } from "./anthropic.js";
@@ -236,8 +237,7 @@ class Chat {
     if (!this.#isPrompting) this.#code = FAILED;
   }
 
-  readonly #line = (text: string): string =>
-    this.#options.visible(text.replace(/\s+/g, " ").trim());
+  readonly #line = (text: string): string => this.#options.visible(onOneLine(text));
 }
 
 function modelOf(choice: Choice): ChatModel {

@@ -1,6 +1,7 @@
 /** What a user can say to the chat itself. */
 import type { Command, Completion, Session, Skill } from "../../types.js";
-import { columnsOf, counted, fitted, padded } from "../columns.js";
+import { counted } from "../columns.js";
+import { type NamedRow, namedRows } from "../named-rows.js";
 import type { Output } from "../screen.js";
 import { COLORS } from "./display.js";
 
@@ -16,23 +17,23 @@ export const COMMANDS: readonly (Command & { name: CommandName })[] = [
 
 /** Candidates that are shown at once. */
 const MOST_SHOWN = 20;
-const WIDEST_NAME = 32;
+const INDENT = "  ";
 
 /** How text of others may be shown, on one line. */
 type VisibleLine = (text: string) => string;
 
 /** What `/help` says. */
 export function helpLines(out: Output): string[] {
-  const commands = COMMANDS.map(({ name, description = "" }): Row => {
-    return { kind: "command", name: `/${name}`, text: description };
+  const commands = COMMANDS.map(({ name, description = "" }): NamedRow => {
+    return { color: COLORS.command, name: `/${name}`, text: description };
   });
-  const skill: Row = {
-    kind: "skill",
+  const skill: NamedRow = {
+    color: COLORS.skill,
     name: "/name …",
     text: "Load a skill, and say something more",
   };
   return [
-    ...table([...commands, skill], out),
+    ...namedRows([...commands, skill], out, INDENT),
     "Tab completes names. Ctrl-C ends a turn, and twice the chat, as Ctrl-D does.",
   ];
 }
@@ -45,7 +46,7 @@ export function skillLines(
   visibleLine: VisibleLine,
 ): string[] {
   const loaded = new Map(session.loaded.map((one) => [one.name, one]));
-  const rows = [...skills].map(({ name, description, modelInvocable, userInvocable }): Row => {
+  const rows = [...skills].map(({ name, description, modelInvocable, userInvocable }): NamedRow => {
     const here = loaded.get(name);
     const marks = [
       ...(here === undefined || here.dropped
@@ -55,9 +56,10 @@ export function skillLines(
       ...(userInvocable ? [] : ["only for the model"]),
     ];
     const before = marks.length > 0 ? `(${marks.join("; ")}) ` : "";
-    return { kind: "skill", name: visibleLine(name), text: before + visibleLine(description) };
+    const text = before + visibleLine(description);
+    return { color: COLORS.skill, name: visibleLine(name), text };
   });
-  return rows.length === 0 ? ["There is no skill."] : table(rows, out);
+  return rows.length === 0 ? ["There is no skill."] : namedRows(rows, out, INDENT);
 }
 
 /** What may become of a line, one a row. */
@@ -66,24 +68,9 @@ export function completionLines(
   out: Output,
   visibleLine: VisibleLine,
 ): string[] {
-  const rows = found.slice(0, MOST_SHOWN).map(({ kind, insert, description = "" }): Row => {
-    return { kind, name: visibleLine(insert), text: visibleLine(description) };
+  const rows = found.slice(0, MOST_SHOWN).map(({ kind, insert, description = "" }): NamedRow => {
+    return { color: COLORS[kind], name: visibleLine(insert), text: visibleLine(description) };
   });
   const more = found.length - rows.length;
-  return [...table(rows, out), ...(more > 0 ? [`  and ${more} more`] : [])];
-}
-
-interface Row {
-  kind: "skill" | "command";
-  name: string;
-  text: string;
-}
-
-function table(rows: readonly Row[], out: Output): string[] {
-  const width = Math.min(WIDEST_NAME, Math.max(0, ...rows.map(({ name }) => columnsOf(name))));
-  return rows.map(({ kind, name, text }) => {
-    const cut = fitted(name, out.width - 4);
-    const rest = fitted(text, Math.max(1, out.width - Math.max(width, columnsOf(cut)) - 5));
-    return `  ${out.paint(COLORS[kind], padded(cut, width))}  ${rest}`;
-  });
+  return [...namedRows(rows, out, INDENT), ...(more > 0 ? [`  and ${more} more`] : [])];
 }

@@ -1,7 +1,7 @@
 /** What a person, or a program, sees of a chat. */
 import type { ToolCall } from "../../scripted-model.js";
 import type { ToolResult } from "../../types.js";
-import { counted, fitted } from "../columns.js";
+import { counted, fitted, onOneLine } from "../columns.js";
 import type { Screen } from "../screen.js";
 import { isTooDeep } from "./model.js";
 import { VisibleStream } from "./visible-stream.js";
@@ -107,7 +107,7 @@ export class LinesDisplay implements Display {
 
   #line(text: string): string {
     // More is not seen anyway, and a result may be long.
-    return this.#visible(text.slice(0, 1000).replace(/\s+/g, " ").trim());
+    return this.#visible(onOneLine(text.slice(0, 1000)));
   }
 }
 

@@ -1,5 +1,6 @@
 /** Requests to a provider, and what is said of those that fail. */
 import { messageOf } from "../../message-of.js";
+import { onOneLine } from "../columns.js";
 import { bytesOf, dataOf } from "./events.js";
 import { type ChatModel, isTooDeep, ProviderError } from "./model.js";
 
@@ -162,7 +163,7 @@ function refused(endpoint: Endpoint, response: Response, text: string): Provider
 
 /** An error on one line, without the key. */
 function failure(endpoint: Endpoint, text: string): ProviderError {
-  return new ProviderError(withoutKey(endpoint, text).replace(/\s+/g, " ").trim());
+  return new ProviderError(onOneLine(withoutKey(endpoint, text)));
 }
 
 /** A text without the key, or as much of its beginning as stands there. Before a text is cut, not after. */

@@ -1,17 +1,10 @@
 /** Mending skill files where that is safe. What is safe is the core's to say. */
-import {
-  chmodSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { withCore } from "../../engine.js";
 import { difference } from "../difference.js";
 import { shownPath } from "../paths.js";
+import { replaceFile } from "../replaced-file.js";
 import { type Output, visible, visibleLine } from "../screen.js";
 import type { Targets } from "./targets.js";
 
@@ -27,7 +20,8 @@ function fix(path: string, out: Output): void {
   const answer = before && withCore((core) => core.mendSkill(before));
   if (before === undefined || answer === undefined) return;
   const { text, mends } = JSON.parse(answer) as { text: string; mends: string[] };
-  replace(path, text);
+  const file = realpathSync(path);
+  replaceFile(file, text, statSync(file).mode);
   out.line(out.paint("bold", `Mended in ${visibleLine(shownPath(path))}: ${mends.join(", ")}`));
   for (const line of difference(new TextDecoder().decode(before), text)) {
     const color = line.startsWith("-") ? "red" : line.startsWith("+") ? "green" : "dim";
@@ -42,18 +36,5 @@ function readOrNothing(path: string): Uint8Array | undefined {
   } catch {
     // Validating it says why.
     return undefined;
-  }
-}
-
-/** Puts a text in the place of a file at once: nobody ever sees half of it. */
-function replace(path: string, text: string): void {
-  const file = realpathSync(path);
-  const next = `${file}.${process.pid}.new`;
-  try {
-    writeFileSync(next, text, { flag: "wx" });
-    chmodSync(next, statSync(file).mode);
-    renameSync(next, file);
-  } finally {
-    rmSync(next, { force: true });
   }
 }

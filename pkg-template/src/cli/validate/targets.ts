@@ -1,10 +1,11 @@
 /** What is validated: the skill files that the given paths lead to. */
-import { existsSync, statSync } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
+import { statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { loadSkills } from "../../load.js";
 import type { Catalog, Diagnostic } from "../../types.js";
 import { counted } from "../columns.js";
 import { UsageError } from "../exit.js";
+import { checkPath, isSkillFile } from "../paths.js";
 import type { Screen } from "../screen.js";
 
 export interface Targets {
@@ -22,7 +23,7 @@ export async function targetsOf(paths: readonly string[], screen: Screen): Promi
   const files = new Set<string>();
   const findings: Diagnostic[] = [];
   for (const path of paths) {
-    if (!existsSync(path)) throw new UsageError(`There is no folder or file ${path}.`);
+    checkPath(path);
     const kind = kindOf(path);
     if (kind === "file") {
       files.add(resolve(path));
@@ -44,10 +45,6 @@ function kindOf(path: string): "directory" | "skill file" | "file" {
   if (isSkillFile(path)) return "skill file";
   if (path.endsWith(".md")) return "file";
   throw new UsageError(`${path} is no skill: say a folder, a SKILL.md or a loose NAME.md.`);
-}
-
-function isSkillFile(path: string): boolean {
-  return basename(path).toLowerCase() === "skill.md";
 }
 
 /** Read strictly, so that what is found of a file is what validating it finds. */

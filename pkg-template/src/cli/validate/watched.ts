@@ -1,4 +1,5 @@
 /** Doing something again whenever the files change that it looked at. */
+import { messageOf } from "../../message-of.js";
 import { WatchedDirectories } from "../../watch/directories.js";
 import { Schedule } from "../../watch/schedule.js";
 import { DONE } from "../exit.js";
@@ -21,7 +22,7 @@ export function watched(once: () => Promise<number>, { err }: Screen): Promise<n
       } catch (error) {
         if (isFirst) throw error;
         // A folder may be away for a moment.
-        err.line(visible(error instanceof Error ? error.message : String(error)));
+        err.line(visible(messageOf(error)));
       }
       isFirst = false;
     };

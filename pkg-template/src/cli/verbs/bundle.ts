@@ -5,7 +5,7 @@ import { counted } from "../columns.js";
 import { DONE } from "../exit.js";
 import { type HandedOn, handedOn } from "../handed-on.js";
 import { shownPath } from "../paths.js";
-import { visible, visibleLine } from "../screen.js";
+import { visibleLine } from "../screen.js";
 import { type Verb, verb } from "../verb.js";
 
 export const bundle: Verb = verb({
@@ -26,7 +26,7 @@ of the skills below ROOT: loadSkills({ host: memoryHost(files) }).`,
     const skills = await handedOn(root, screen);
     const text = moduleOf(skills);
     if (out === undefined) {
-      screen.out.write(screen.out.isTerminal ? visible(text) : text);
+      screen.out.text(text);
     } else {
       mkdirSync(dirname(out), { recursive: true });
       writeFileSync(out, text);

@@ -4,14 +4,12 @@ import { type Choice, choiceOf, PROVIDER_NAMES } from "../chat/choice.js";
 import { INDEX } from "../chat/shelf-index.js";
 import { counted } from "../columns.js";
 import { UsageError } from "../exit.js";
-import { tellFindings } from "../findings.js";
+import { MOST_ERRORS, tellFindings } from "../findings.js";
 import { leftOutOf } from "../left-out.js";
 import { type Screen, visible, visibleLine } from "../screen.js";
 import { loadShelf } from "../shelf.js";
 import { numberOf, ROOT_OPTIONS, type Verb, verb } from "../verb.js";
 
-/** Errors of skills that are told one by one. */
-const MOST_ERRORS = 5;
 /** Characters after which a conversation is summarized. */
 const USUAL_CONTEXT = 400_000;
 

@@ -1,15 +1,12 @@
 /** `skillshelf list` */
 import type { Catalog, Skill, Source } from "../../types.js";
-import { columnsOf, fitted, padded } from "../columns.js";
 import { DONE } from "../exit.js";
 import { tellFindings } from "../findings.js";
+import { type NamedRow, namedRows } from "../named-rows.js";
 import { shownPath } from "../paths.js";
 import { type Screen, visibleLine } from "../screen.js";
 import { loadShelf, sourcesOf, type Wanted } from "../shelf.js";
 import { JSON_OPTION, ROOT_OPTIONS, type Verb, verb } from "../verb.js";
-
-/** No name takes more columns than this; longer ones are followed by their description anyway. */
-const WIDEST_NAME = 32;
 
 export const list: Verb = verb({
   name: "list",
@@ -31,12 +28,12 @@ standard error output.`,
 
 function show(catalog: Catalog, wanted: Wanted, screen: Screen): void {
   const bySource = grouped(catalog, sourcesOf(wanted));
-  const names = [...catalog].map(({ name }) => columnsOf(visibleLine(name)));
-  const width = Math.min(WIDEST_NAME, Math.max(0, ...names));
   const { out } = screen;
+  // The names of all sources stand in one column.
+  const lines = namedRows([...bySource.values()].flat().map(rowOf), out, "  ");
   for (const [label, skills] of bySource) {
     out.line(out.paint("bold", visibleLine(shownPath(label))));
-    for (const skill of skills) out.line(row(skill, width, screen));
+    for (const line of lines.splice(0, skills.length)) out.line(line);
   }
   tellFindings(catalog, wanted, screen);
 }
@@ -55,13 +52,11 @@ function grouped(skills: Iterable<Skill>, sources: readonly Source[]): Map<strin
   return groups;
 }
 
-function row(skill: Skill, width: number, { out }: Screen): string {
-  const name = padded(visibleLine(skill.name), width);
-  const version = skill.version === undefined ? "" : `(${visibleLine(skill.version)}) `;
-  const audience = skill.modelInvocable ? "" : "(only for the user) ";
-  const rest = fitted(
-    `${version}${audience}${visibleLine(skill.description)}`,
-    out.width - columnsOf(name) - 4,
-  );
-  return `  ${out.paint("cyan", name)}  ${rest}`;
+function rowOf({ name, version, modelInvocable, description }: Skill): NamedRow {
+  const marks = [
+    ...(version === undefined ? [] : [`(${visibleLine(version)})`]),
+    ...(modelInvocable ? [] : ["(only for the user)"]),
+  ];
+  const text = [...marks, visibleLine(description)].join(" ");
+  return { name: visibleLine(name), text, color: "cyan" };
 }

@@ -10,14 +10,12 @@ import type { CreateSkillServerOptions, ListenOptions } from "../../mcp.js";
 import { messageOf } from "../../message-of.js";
 import type { Catalog } from "../../types.js";
 import { DONE, UsageError } from "../exit.js";
-import { findingLine, tellFindings } from "../findings.js";
+import { findingLine, MOST_ERRORS, tellFindings } from "../findings.js";
 import { type Screen, visibleLine } from "../screen.js";
 import { serve } from "../serve.js";
 import { loadShelf } from "../shelf.js";
 import { type OptionSpecs, type OptionValues, ROOT_OPTIONS, type Verb, verb } from "../verb.js";
 
-/** Errors of skills that are told one by one. */
-const MOST_ERRORS = 10;
 /**
  * Characters that are told while it serves the client that started it. Many read none of them, and a
  * full pipe would hold up the answers.

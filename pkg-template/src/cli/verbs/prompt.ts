@@ -3,7 +3,7 @@ import type { Budget, Catalog, IndexReport, PromptOptions } from "../../types.js
 import { counted } from "../columns.js";
 import { DONE, UsageError } from "../exit.js";
 import { leftOutOf } from "../left-out.js";
-import { type Screen, visible } from "../screen.js";
+import type { Screen } from "../screen.js";
 import { loadShelf } from "../shelf.js";
 import { JSON_OPTION, numberOf, ROOT_OPTIONS, type Verb, verb } from "../verb.js";
 
@@ -41,9 +41,7 @@ keeps from it is said on the standard error output.`,
     };
     const report = catalog.index({ ...index, ...(budget && { budget }) });
     if (json) screen.out.json(report);
-    else if (report.text !== "") {
-      screen.out.line(screen.out.isTerminal ? visible(report.text) : report.text);
-    }
+    else if (report.text !== "") screen.out.text(`${report.text}\n`);
     if (budget) tellWhatIsLeftOut(report, () => leastOf(catalog, index, budget), screen);
     return DONE;
   },

@@ -1,12 +1,13 @@
 /** `skillshelf publish ROOT --out DIR` */
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { packed } from "../archive.js";
 import { counted } from "../columns.js";
 import { DONE, UsageError } from "../exit.js";
 import { type HandedOn, handedOn } from "../handed-on.js";
 import { shownPath } from "../paths.js";
+import { replaceFile } from "../replaced-file.js";
 import { visibleLine } from "../screen.js";
 import { JSON_OPTION, type Verb, verb } from "../verb.js";
 
@@ -80,16 +81,9 @@ async function publishedAs({ skill, files }: HandedOn): Promise<Published> {
   return { entry: { name, type, description, url, digest }, bytes };
 }
 
-/** Writes a file at once: nobody who is served it ever sees half. */
 function write(file: string, content: string | Uint8Array): void {
   mkdirSync(dirname(file), { recursive: true });
-  const next = `${file}.${process.pid}.new`;
-  try {
-    writeFileSync(next, content, { flag: "wx" });
-    renameSync(next, file);
-  } finally {
-    rmSync(next, { force: true });
-  }
+  replaceFile(file, content);
 }
 
 /** Files that an earlier call has put there, by its index. */

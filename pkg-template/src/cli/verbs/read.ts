@@ -1,6 +1,5 @@
 /** `skillshelf read NAME PATH` */
 import { DONE, Failure } from "../exit.js";
-import { visible } from "../screen.js";
 import { loadShelf, skillNamed } from "../shelf.js";
 import { JSON_OPTION, ROOT_OPTIONS, type Verb, verb } from "../verb.js";
 
@@ -30,7 +29,7 @@ outside of the skill's folder can be read. In a terminal, what it would obey is 
       const base64 = bytes && Buffer.from(bytes).toString("base64");
       screen.out.json({ skill, path, ...(bytes ? { base64, mediaType } : { text: content }) });
     } else if (bytes === undefined) {
-      out.write(out.isTerminal ? visible(content) : content);
+      out.text(content);
     } else if (out.isTerminal) {
       throw new Failure(`${path} is no text (${mediaType}): send it to a file, with > FILE.`);
     } else {

@@ -1,13 +1,10 @@
 /** `skillshelf search WORDS…` */
 import type { SearchHit } from "../../types.js";
-import { columnsOf, fitted, padded } from "../columns.js";
 import { DONE, FAILED } from "../exit.js";
+import { namedRows } from "../named-rows.js";
 import { type Screen, visibleLine } from "../screen.js";
 import { loadShelf } from "../shelf.js";
 import { JSON_OPTION, numberOf, ROOT_OPTIONS, type Verb, verb } from "../verb.js";
-
-/** No name takes more columns than this; longer ones are followed by their description anyway. */
-const WIDEST_NAME = 32;
 
 export const search: Verb = verb({
   name: "search",
@@ -38,11 +35,10 @@ also of those that are disabled for the model. Nothing found is an exit code of 
 
 function display(hits: readonly SearchHit[], { out, err }: Screen): void {
   if (hits.length === 0) err.line("No skill fits.");
-  const names = hits.map(({ skill }) => columnsOf(visibleLine(skill.name)));
-  const width = Math.min(WIDEST_NAME, Math.max(0, ...names));
-  for (const { skill } of hits) {
-    const name = padded(visibleLine(skill.name), width);
-    const description = fitted(visibleLine(skill.description), out.width - columnsOf(name) - 2);
-    out.line(`${out.paint("cyan", name)}  ${description}`);
-  }
+  const rows = hits.map(({ skill: { name, description } }) => ({
+    name: visibleLine(name),
+    text: visibleLine(description),
+    color: "cyan" as const,
+  }));
+  for (const line of namedRows(rows, out)) out.line(line);
 }

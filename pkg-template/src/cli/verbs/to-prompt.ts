@@ -1,7 +1,6 @@
 /** `skillshelf to-prompt PATH…` */
 import { DONE } from "../exit.js";
 import { htmlEscaped, nameOf, type Referred, referredSkill } from "../reference.js";
-import { visible } from "../screen.js";
 import { type Verb, verb } from "../verb.js";
 
 export const toPrompt: Verb = verb({
@@ -14,7 +13,7 @@ export const toPrompt: Verb = verb({
   async run({ operands, screen: { out } }) {
     const entries = operands.map(referredSkill).flatMap(linesOf);
     const text = ["<available_skills>", ...entries, "</available_skills>"].join("\n");
-    out.line(out.isTerminal ? visible(text) : text);
+    out.text(`${text}\n`);
     return DONE;
   },
 });
