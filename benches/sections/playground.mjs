@@ -117,7 +117,7 @@ async function visited(browser, address, typing) {
   try {
     const page = await context.newPage();
     await page.goto(address);
-    await page.waitForFunction('performance.getEntriesByName("ready").length > 0');
+    await page.waitForFunction('performance.getEntriesByName("ready").length > 0', { polling: 20 });
     const ready = await page.evaluate('performance.getEntriesByName("ready")[0].startTime');
     return { ready, keys: typing ? await typed(page) : [] };
   } finally {

@@ -8,7 +8,8 @@ import { fileURLToPath } from "node:url";
 
 const AXE = await readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 const READY = 'document.documentElement.dataset.ready === "true"';
-const LIMIT = { timeout: 30_000 };
+/** Not by frames, as is usual: a page that is not in front has none. */
+const LIMIT = { timeout: 30_000, polling: 40 };
 
 /** A page with the playground, in storage of its own. */
 export async function visit(
@@ -18,6 +19,7 @@ export async function visit(
 ) {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
+  await page.bringToFront();
   await page.setViewport({ width, height });
   const person = new Person(page, context, site, others);
   if (before) await page.evaluateOnNewDocument(before);

@@ -43,6 +43,9 @@ export function useTests({ browser, darkBrowser, site, serveAnew }) {
           await person.untilSkills("1 of");
           await person.click("#skill-list .row");
           await person.untilText(".edit .controls", "Mend");
+          await person.until(
+            'document.querySelector("#views").getBoundingClientRect().top < innerHeight / 2',
+          );
           await person.press("The same in an agent's code");
         }
         assert.deepEqual(await person.violations(), [], view);

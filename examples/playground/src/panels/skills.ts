@@ -8,6 +8,8 @@ import { VirtualList } from "./virtual-list.ts";
 /** How many a search shows. */
 const MOST_FOUND = 50;
 const ROW_HEIGHT = 58;
+/** As in the style sheet. */
+const NARROW = matchMedia("(max-width: 860px)");
 
 export class SkillsPanel {
   readonly #app: App;
@@ -25,7 +27,11 @@ export class SkillsPanel {
       label: "Skills",
       rowHeight: ROW_HEIGHT,
       render: (row) => this.#rendered(row),
-      onChoose: (row) => app.store.set({ selected: row.path, place: undefined, view: "edit" }),
+      onChoose: (row) => {
+        app.store.set({ selected: row.path, place: undefined, view: "edit" });
+        // Where the views are below the list, one would not see that anything has happened.
+        if (NARROW.matches) byId("views").scrollIntoView();
+      },
       onMove: (row) => app.store.set({ selected: row.path, place: undefined }),
     });
     byId("skill-list").append(this.#list.element);
