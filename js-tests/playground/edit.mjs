@@ -104,6 +104,19 @@ export function editTests({ browser, site }) {
     await person.fill("#path", "references/security.md");
     await person.press("Read", "#path-box");
     await person.untilText(".path-answer pre", `${first} EDITED`);
+
+    // What was edited can be taken back.
+    await person.view("edit");
+    await person.press("Take edits back");
+    await person.until('!document.querySelector("#skill-list").textContent.includes("edited")');
+    await person.until(
+      '!document.querySelector(".editor").shadowRoot.textContent.includes("EDITED")',
+    );
+    await person.view("try");
+    await person.press("Read", "#path-box");
+    await person.until(
+      '!document.querySelector(".path-answer pre").textContent.includes("EDITED")',
+    );
     await person.leave();
   });
 

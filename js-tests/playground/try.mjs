@@ -130,6 +130,10 @@ export function tryTests({ browser, site, examples }) {
     await person.press("A model at an OpenAI-compatible address");
     await say(person, "It fails sometimes");
     await person.untilText(LAST, "Give the address of the endpoint");
+    await person.fill("#endpoint-url", "http://models.example/v1");
+    await person.fill("#endpoint-model", "tiny");
+    await say(person, "It fails sometimes");
+    await person.untilText(LAST, "Give an address with https");
     await person.fill("#endpoint-url", `${model.address}/v1`);
     await person.fill("#endpoint-model", "tiny");
     await person.fill("#endpoint-key", "wrong");

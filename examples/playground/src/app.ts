@@ -95,6 +95,11 @@ export class App {
     return checked;
   }
 
+  /** Takes back what was edited in a file. */
+  async revert(path: string): Promise<void> {
+    this.#show(await this.engine.revert(path));
+  }
+
   /** The name of the skill of this file, where it loads. */
   #nameOf(path: string): string | undefined {
     return this.store.state.overview?.rows.find((row) => row.path === path && !row.skipped)?.name;

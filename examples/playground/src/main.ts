@@ -2,7 +2,7 @@
 
 import "./style.css";
 import { followAddress, keepAddress } from "./address.ts";
-import { App } from "./app.ts";
+import { App, messageOf } from "./app.ts";
 import { byId } from "./dom.ts";
 import { EditPanel } from "./edit/panel.ts";
 import { BringPanel } from "./panels/bring.ts";
@@ -23,6 +23,9 @@ new TryPanel(app);
 new EditPanel(app);
 new Tabs(app);
 const bring = new BringPanel(app);
+
+// A net: nothing that fails does so without a word.
+addEventListener("unhandledrejection", ({ reason }) => app.tell(messageOf(reason)));
 
 void begin();
 

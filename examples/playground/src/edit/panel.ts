@@ -27,7 +27,17 @@ export class EditPanel {
     hidden: true,
     onclick: () => void this.#applyFixes(),
   });
+  readonly #revert = h(
+    "button",
+    {
+      type: "button",
+      hidden: true,
+      onclick: () => void this.#app.attempt(() => this.#takeBack()),
+    },
+    "Take edits back",
+  );
   readonly #binary = h("p", { class: "empty", hidden: true }, "This file is not text.");
+  readonly #edited = new Set<string>();
   #editor: Editor | undefined;
   #skill: string | undefined;
   #path: string | undefined;
@@ -48,6 +58,7 @@ export class EditPanel {
         h("label", { for: "edit-file" }, "File"),
         this.#file,
         this.#fix,
+        this.#revert,
         zip,
       ),
       this.#facts,
@@ -65,6 +76,7 @@ export class EditPanel {
     app.onOpen(() => {
       this.#skill = undefined;
       this.#path = undefined;
+      this.#edited.clear();
     });
   }
 
@@ -104,6 +116,7 @@ export class EditPanel {
       // Another file has been chosen since.
       if (opening !== this.#opening) return;
       this.#path = path;
+      this.#revert.hidden = !this.#edited.has(path);
       this.#binary.hidden = text !== undefined;
       this.#frame.hidden = text === undefined;
       if (text === undefined) {
@@ -128,6 +141,8 @@ export class EditPanel {
     await this.#app.attempt(async () => {
       for (let now: string | undefined = text; now !== undefined; ) {
         const start = performance.now();
+        this.#edited.add(path);
+        this.#revert.hidden = path !== this.#path;
         this.#tell(path, now, await this.#app.edit(path, now));
         performance.measure("key followed", { start });
         now = this.#typed === now ? undefined : this.#typed;
@@ -150,6 +165,14 @@ export class EditPanel {
       .join(" · ");
     this.#fix.hidden = mends.length === 0;
     this.#fix.textContent = `Mend ${mends.join(", ")}`;
+  }
+
+  async #takeBack(): Promise<void> {
+    const path = this.#path;
+    if (path === undefined) return;
+    this.#edited.delete(path);
+    await this.#app.revert(path);
+    await this.#openFile(path);
   }
 
   async #applyFixes(): Promise<void> {

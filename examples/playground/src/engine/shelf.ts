@@ -204,6 +204,14 @@ export class Shelf {
     return { checked, overview: this.overview(), indexed, whole: this.#whole() };
   }
 
+  /** Takes back what was edited in a file. */
+  async revert(path: string): Promise<Overview> {
+    this.#edits.delete(path);
+    this.#beside.clear();
+    await this.#renew();
+    return this.overview();
+  }
+
   /** The file with what can safely be mended. */
   mended(text: string): string {
     return mendSkill(text).text;

@@ -30,6 +30,7 @@ const engine = {
   text: (path: string) => shelf.text(path),
   check: (path: string, text: string) => shelf.check(path, text),
   edit: (...given: Parameters<Shelf["edit"]>) => shelf.edit(...given),
+  revert: (path: string) => shelf.revert(path),
   mended: (text: string) => shelf.mended(text),
   zip: (directory?: string) => shelf.zip(directory),
   size: (text: string) => sizeOf(text),

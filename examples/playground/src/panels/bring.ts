@@ -73,11 +73,13 @@ export class BringPanel {
   }
 
   async #openKept(): Promise<void> {
-    const handle = await keptDirectory();
-    if (handle === undefined) return;
-    if (await mayRead(handle)) await this.#openDirectory(handle);
-    else
-      this.#app.tell(`The folder ${handle.name} may not be read. Choose it again, and allow it.`);
+    await this.#app.attempt(async () => {
+      const handle = await keptDirectory();
+      if (handle === undefined) return;
+      if (await mayRead(handle)) await this.#openDirectory(handle);
+      else
+        this.#app.tell(`The folder ${handle.name} may not be read. Choose it again, and allow it.`);
+    });
   }
 
   async #openDirectory(handle: FileSystemDirectoryHandle): Promise<void> {

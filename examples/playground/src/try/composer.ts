@@ -59,7 +59,9 @@ export function composer(app: App, send: (line: string) => void): Composer {
   };
   input.addEventListener("input", async () => {
     const line = input.value;
-    const completions = line.startsWith("/") ? await app.engine.complete(line, COMMANDS) : [];
+    const completions = line.startsWith("/")
+      ? await app.engine.complete(line, COMMANDS).catch(() => [])
+      : [];
     if (line !== input.value) return;
     // Who was going down the list goes on where they were.
     const chosen = found[active]?.insert;

@@ -28,6 +28,8 @@ const REMEDIES: Record<number, string> = {
   429: "It has had too many requests, or the account has nothing left. Wait, or look at the account.",
 };
 
+const LOOPBACK = ["localhost", "127.0.0.1"];
+
 export class EndpointModel implements Model {
   readonly #endpoint: Endpoint;
 
@@ -69,6 +71,11 @@ export class EndpointModel implements Model {
   async #ask(body: object, signal: AbortSignal): Promise<Completion> {
     const { url, key } = this.#endpoint;
     const address = `${url.replace(/\/+$/, "")}/chat/completions`;
+    if (!isAllowed(address)) {
+      throw new Error(
+        `${address} is not encrypted, and this page asks only this machine that way. Give an address with https, or run the server on localhost.`,
+      );
+    }
     let response: Response;
     try {
       response = await fetch(address, {
@@ -102,6 +109,12 @@ export class EndpointModel implements Model {
       );
     }
   }
+}
+
+/** What the page's policy lets it ask. */
+function isAllowed(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === "https:" || (protocol === "http:" && LOOPBACK.includes(hostname));
 }
 
 /** A message as the API has it. */
