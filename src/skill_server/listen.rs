@@ -63,7 +63,7 @@ impl ToJson for ListenOptions {
         Object::begin(out)
             .field("host", &self.host)
             .field("name", &self.name())
-            .field("isOne", &!ALL_ADDRESSES.contains(&self.host.as_str()))
+            .field("isWildcard", &ALL_ADDRESSES.contains(&self.host.as_str()))
             .field("port", &self.port)
             .field("path", &self.path)
             .end();
@@ -79,12 +79,12 @@ mod tests {
         let listen = ListenOptions::from_json("{}").expect("nothing is wrong");
         assert_eq!(
             listen.to_json(),
-            r#"{"host":"127.0.0.1","name":"127.0.0.1","isOne":true,"port":0,"path":"/mcp"}"#
+            r#"{"host":"127.0.0.1","name":"127.0.0.1","isWildcard":false,"port":0,"path":"/mcp"}"#
         );
-        for (host, name, is_one) in [("FE80::1", "[fe80::1]", true), ("::", "[::]", false)] {
+        for (host, name, is_wildcard) in [("FE80::1", "[fe80::1]", false), ("::", "[::]", true)] {
             let listen = ListenOptions::from_json(&format!(r#"{{"host":"{host}"}}"#));
             let listen = listen.expect("nothing is wrong").to_json();
-            let expected = format!(r#""name":"{name}","isOne":{is_one}"#);
+            let expected = format!(r#""name":"{name}","isWildcard":{is_wildcard}"#);
             assert!(listen.contains(&expected), "{listen}");
         }
     }

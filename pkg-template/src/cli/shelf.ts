@@ -11,7 +11,7 @@ import type { Screen } from "./screen.js";
 export const USUAL_ROOT = "skills";
 
 /** What says which skills are meant. */
-export interface Wanted {
+export interface ShelfOptions {
   /** Folders that were named. */
   roots: readonly string[];
   /** Whether the project's own standard folders are trusted. */
@@ -20,9 +20,9 @@ export interface Wanted {
 }
 
 /** Loads them. Nothing is said of what is wrong with them: it is in the catalog's diagnostics. */
-export function loadShelf(wanted: Wanted, screen: Screen): Promise<Catalog> {
-  const { limits } = wanted;
-  const sources = sourcesOf(wanted);
+export function loadShelf(options: ShelfOptions, screen: Screen): Promise<Catalog> {
+  const { limits } = options;
+  const sources = sourcesOf(options);
   return screen.withProgress((show) =>
     loadSkills(sources, {
       ...(limits && { limits }),
@@ -35,7 +35,7 @@ export function loadShelf(wanted: Wanted, screen: Screen): Promise<Catalog> {
 }
 
 /** The folders that it is made of, those that win first. */
-export function sourcesOf({ roots, trust }: Wanted): Source[] {
+export function sourcesOf({ roots, trust }: ShelfOptions): Source[] {
   for (const root of roots) checkDirectory(root);
   return roots.length > 0 ? [...roots] : usualSources(trust);
 }

@@ -39,21 +39,21 @@ export function anthropic(endpoint: Endpoint, model: string): ChatModel {
         signal,
         onNote,
       });
-      const turn = new Turn(onText);
+      const pieces = new ReplyInPieces(onText);
       for await (const event of events) {
         const { type, error } = fieldsOf(event);
         if (type === "error") throw reported(endpoint, error);
-        turn.take(fieldsOf(event));
+        pieces.take(fieldsOf(event));
       }
-      if (!turn.isWhole) throw brokenOff(endpoint);
-      if (turn.stop === "max_tokens") onNote("The answer was cut at the provider's bound.");
-      return turn.reply();
+      if (!pieces.isWhole) throw brokenOff(endpoint);
+      if (pieces.stop === "max_tokens") onNote("The answer was cut at the provider's bound.");
+      return pieces.reply();
     },
   };
 }
 
-/** The model's turn, as it comes in pieces. */
-class Turn {
+/** A reply of the model, as it comes. */
+class ReplyInPieces {
   readonly #blocks = new Map<number, Block>();
   /** Arguments of calls, as JSON text. */
   readonly #arguments = new Map<number, string>();

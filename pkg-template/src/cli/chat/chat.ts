@@ -58,8 +58,8 @@ class Chat {
   readonly #lines: Lines;
   readonly #conversation = new Conversation();
   #session: Session;
-  /** The turn that is under way. */
-  #turn: AbortController | undefined;
+  /** Ends the turn that is under way. */
+  #underWay: AbortController | undefined;
   #code: number = DONE;
 
   constructor(options: ChatOptions) {
@@ -117,14 +117,14 @@ class Chat {
 
   /** Ends the turn that is under way, if one is. */
   #interrupt(): boolean {
-    this.#turn?.abort();
-    return this.#turn !== undefined;
+    this.#underWay?.abort();
+    return this.#underWay !== undefined;
   }
 
   /** Does what a line says. Gives whether it was the last one. */
   async #said(line: string): Promise<boolean> {
     const turn = new AbortController();
-    this.#turn = turn;
+    this.#underWay = turn;
     this.#display.begin(line);
     try {
       return await this.#carryOut(line, turn.signal);
@@ -136,7 +136,7 @@ class Chat {
       }
       return false;
     } finally {
-      this.#turn = undefined;
+      this.#underWay = undefined;
       this.#conversation.mend();
       this.#display.end();
     }

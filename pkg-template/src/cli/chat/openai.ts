@@ -20,23 +20,23 @@ export function openai(endpoint: Endpoint, model: string): ChatModel {
         signal,
         onNote,
       });
-      const turn = new Turn(onText);
+      const pieces = new ReplyInPieces(onText);
       for await (const event of events) {
         // Some servers say nothing else at the end.
-        if (event === DONE) turn.stop ||= "stop";
+        if (event === DONE) pieces.stop ||= "stop";
         const { error, choices } = fieldsOf(event);
         if (error !== undefined && error !== null) throw reported(endpoint, error);
-        if (Array.isArray(choices)) turn.take(fieldsOf(choices[0]));
+        if (Array.isArray(choices)) pieces.take(fieldsOf(choices[0]));
       }
-      if (turn.stop === "") throw brokenOff(endpoint);
-      if (turn.stop === "length") onNote("The answer was cut at the provider's bound.");
-      return turn.reply();
+      if (pieces.stop === "") throw brokenOff(endpoint);
+      if (pieces.stop === "length") onNote("The answer was cut at the provider's bound.");
+      return pieces.reply();
     },
   };
 }
 
-/** The model's turn, as it comes in pieces. */
-class Turn {
+/** A reply of the model, as it comes. */
+class ReplyInPieces {
   readonly #calls = new Map<string, { id: string; name: string; arguments: string }>();
   readonly #onText: (text: string) => void;
   #last = "";

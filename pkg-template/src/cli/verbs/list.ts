@@ -5,7 +5,7 @@ import { tellFindings } from "../findings.js";
 import { type NamedRow, namedRows } from "../named-rows.js";
 import { shownPath } from "../paths.js";
 import { type Screen, visibleLine } from "../screen.js";
-import { loadShelf, sourcesOf, type Wanted } from "../shelf.js";
+import { loadShelf, type ShelfOptions, sourcesOf } from "../shelf.js";
 import { JSON_OPTION, ROOT_OPTIONS, type Verb, verb } from "../verb.js";
 
 export const list: Verb = verb({
@@ -26,8 +26,8 @@ standard error output.`,
   },
 });
 
-function show(catalog: Catalog, wanted: Wanted, screen: Screen): void {
-  const bySource = grouped(catalog, sourcesOf(wanted));
+function show(catalog: Catalog, options: ShelfOptions, screen: Screen): void {
+  const bySource = grouped(catalog, sourcesOf(options));
   const { out } = screen;
   // The names of all sources stand in one column.
   const lines = namedRows([...bySource.values()].flat().map(rowOf), out, "  ");
@@ -35,7 +35,7 @@ function show(catalog: Catalog, wanted: Wanted, screen: Screen): void {
     out.line(out.paint("bold", visibleLine(shownPath(label))));
     for (const line of lines.splice(0, skills.length)) out.line(line);
   }
-  tellFindings(catalog, wanted, screen);
+  tellFindings(catalog, options, screen);
 }
 
 /** The skills by the folder that they are from, in the order of the folders. */

@@ -3,7 +3,7 @@
 import { answerValue, optionsText } from "../../answers.js";
 import { withCore } from "../../engine.js";
 import { SkillError } from "../../errors.js";
-import type { Place } from "../../mcp/serve/listener.js";
+import type { ListenAddress } from "../../mcp/serve/listener.js";
 import type { ServerPackage } from "../../mcp/serve/peer.js";
 import { skillServer } from "../../mcp/serve/skill-server.js";
 import type { CreateSkillServerOptions, ListenOptions } from "../../mcp.js";
@@ -115,8 +115,8 @@ function placeOf({ http, host, ...names }: Options): ListenOptions | undefined {
 /** Says that nobody else is answered, where the address alone looks as if everybody were. */
 function tellWhoIsAnswered(http: ListenOptions, hosts: readonly string[], { err }: Screen): void {
   const text = optionsText(http);
-  const { isOne } = answerValue<Place>(withCore((core) => core.listenOptions(text)));
-  if (isOne || hosts.length > 0) return;
+  const { isWildcard } = answerValue<ListenAddress>(withCore((core) => core.listenOptions(text)));
+  if (!isWildcard || hosts.length > 0) return;
   err.line(
     "Only requests to localhost are answered: add --allow-host NAME for other names of this machine.",
   );

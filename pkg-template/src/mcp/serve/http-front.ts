@@ -5,9 +5,9 @@ import type {
   ServerNotifier,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import type { Client } from "./client.js";
 import { HttpSessions } from "./http-sessions.js";
 import type { ServerPackage } from "./peer.js";
-import type { Client } from "./skill-server.js";
 import { whenRead, whileRead } from "./when-read.js";
 
 type Sdk = ServerPackage["server"];
@@ -24,7 +24,7 @@ export interface HttpOptions {
 }
 
 /** Who answers. */
-export interface Behind {
+export interface Backend {
   /** A client with a conversation of its own. */
   client(): Client;
   /** The server for one request of a client without, which is told the instructions or is not. */
@@ -60,22 +60,22 @@ export class HttpFront {
   readonly #options: HttpOptions;
   readonly #names: OptionNames;
   readonly #hosts: Set<string>;
-  readonly #behind: Behind;
+  readonly #backend: Backend;
   readonly #sessions: HttpSessions;
   /** Clients of the newer protocol, which has no sessions. */
   readonly #stateless: McpHttpHandler;
   #withoutSession = 0;
   #isClosed = false;
 
-  constructor(sdk: Sdk, options: HttpOptions, names: OptionNames, behind: Behind) {
+  constructor(sdk: Sdk, options: HttpOptions, names: OptionNames, backend: Backend) {
     this.#sdk = sdk;
     this.#options = options;
     this.#names = names;
     this.#hosts = new Set(options.hosts);
-    this.#behind = behind;
+    this.#backend = backend;
     this.#sessions = new HttpSessions(options);
     this.#stateless = sdk.createMcpHandler(
-      ({ requestInfo }) => behind.stateless(requestInfo?.headers.get(METHOD) === DISCOVER),
+      ({ requestInfo }) => backend.stateless(requestInfo?.headers.get(METHOD) === DISCOVER),
       {
         legacy: "reject",
         maxSubscriptions: options.maxSessions,
@@ -104,7 +104,7 @@ export class HttpFront {
     try {
       return this.#refused(request) ?? (await this.#answer(request));
     } catch (error) {
-      this.#behind.report(error);
+      this.#backend.report(error);
       return refusal(500, "The server failed. Ask its operator.");
     }
   }
@@ -199,7 +199,7 @@ export class HttpFront {
       const headers = { "retry-after": "60" };
       return refusal(503, "There are too many sessions: try again later.", { headers });
     }
-    const client = this.#behind.client();
+    const client = this.#backend.client();
     const transport: WebStandardStreamableHTTPServerTransport =
       new this.#sdk.WebStandardStreamableHTTPServerTransport({
         sessionIdGenerator: () => crypto.randomUUID(),

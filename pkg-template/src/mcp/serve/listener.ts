@@ -16,18 +16,18 @@ const TAKEN = 30_000;
 const MOST_CONNECTIONS = 4096;
 
 /** Where to listen, as the core has judged it. */
-export interface Place {
+export interface ListenAddress {
   host: string;
   /** The host as the URL has it. */
   name: string;
-  /** Whether it is one address, which requests can be addressed to. */
-  isOne: boolean;
+  /** Whether it stands for all addresses of this machine, so that no request is addressed to it. */
+  isWildcard: boolean;
   port: number;
   path: string;
 }
 
 export async function listen(
-  { host, name, port, path }: Place,
+  { host, name, port, path }: ListenAddress,
   answer: Answer,
   report: (error: unknown) => void,
   onEnd: () => void,

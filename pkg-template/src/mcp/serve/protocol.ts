@@ -5,10 +5,10 @@ import { encoded } from "../../base64.js";
 import { SkillError, toldToRemote } from "../../errors.js";
 import { failedCall, uriOf } from "../../tools.js";
 import type { ToolResult } from "../../types.js";
-import type { Conversation } from "./conversation.js";
+import type { ClientCalls } from "./client-calls.js";
+import { TooMany } from "./limiter.js";
 import type { ServerPackage } from "./peer.js";
 import type { PublishedSkills, SkillFile } from "./published-skills.js";
-import { TooMany } from "./turns.js";
 
 /** What all clients have in common. */
 export interface Served {
@@ -20,14 +20,14 @@ export interface Served {
   report(error: unknown): void;
 }
 
-/** When the work of a request begins. */
-export type Turn = <T>(work: () => Promise<T>) => Promise<T>;
+/** Does the work of a request, once it may begin. */
+export type Run = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** The server for one client, which is told the instructions if there are some. */
 export function protocolServer(
   served: Served,
-  conversation: Conversation,
-  turn: Turn,
+  calls: ClientCalls,
+  run: Run,
   instructions: string,
 ): McpServer {
   const { sdk, skills, name, version } = served;
@@ -40,20 +40,20 @@ export function protocolServer(
     },
   );
   const { server } = mcp;
-  const answer: Answer = (context, work) => answered(served, turn, context, work);
+  const answer: Answer = (context, work) => answered(served, run, context, work);
   const source = sourceOf(skills, answer);
   const onWarning = ({ path, message }: Record<"path" | "message", string>): void =>
     served.report(new Error(`${path}: ${message}`));
   new sdk.skills.SkillsExtension({ source, onWarning }).attach(mcp);
 
   server.setRequestHandler("tools/list", (_, context) =>
-    answer(context, () => ({ tools: conversation.tools() })),
+    answer(context, () => ({ tools: calls.tools() })),
   );
   server.setRequestHandler("tools/call", ({ params }, context) =>
     answer(context, async () => {
       const { signal } = context.mcpReq;
       const args = params.arguments ?? {};
-      const called = conversation.call(params.name, args, signal);
+      const called = calls.call(params.name, args, signal);
       return callResult(await called.catch((error) => reportedCall(served, error)));
     }),
   );
@@ -64,7 +64,7 @@ export function protocolServer(
     answer(context, async () => {
       const { signal } = context.mcpReq;
       const extra = params.arguments?.arguments ?? "";
-      const text = await conversation.prompt(params.name, extra, signal);
+      const text = await calls.prompt(params.name, extra, signal);
       return { messages: [{ role: "user" as const, content: { type: "text" as const, text } }] };
     }),
   );
@@ -100,12 +100,12 @@ function reportedCall({ report }: Served, error: unknown): ToolResult {
 /** What a request comes to; a failure in words that name nothing of this machine. */
 async function answered<T>(
   served: Served,
-  turn: Turn,
+  run: Run,
   context: ServerContext,
   work: () => T | Promise<T>,
 ): Promise<T> {
   try {
-    return await turn(async () => {
+    return await run(async () => {
       // Who has given up while waiting is not answered any more.
       context.mcpReq.signal.throwIfAborted();
       return work();

@@ -19,14 +19,15 @@ import { plainToolOptions } from "../../tools.js";
 import type { Catalog, SyncCatalog } from "../../types.js";
 import { unwaited } from "../../unwaited.js";
 import { warn } from "../../warn.js";
-import { Conversation } from "./conversation.js";
+import type { Client } from "./client.js";
+import { ClientCalls } from "./client-calls.js";
 import { HttpFront, type HttpOptions, type OptionNames } from "./http-front.js";
-import { listen, type Place } from "./listener.js";
+import { Limiter } from "./limiter.js";
+import { type ListenAddress, listen } from "./listener.js";
 import type { ServerPackage } from "./peer.js";
-import { protocolServer, type Served, type Turn } from "./protocol.js";
+import { protocolServer, type Run, type Served } from "./protocol.js";
 import { PublishedSkills } from "./published-skills.js";
 import { type Replaced, ServedTools } from "./served-tools.js";
-import { Turns } from "./turns.js";
 import { WatchedTransport } from "./watched-transport.js";
 
 /** Requests of one client, and of all, that are worked on at the same time. */
@@ -83,13 +84,6 @@ function judgedOptions(options: CreateSkillServerOptions): JudgedOptions {
   return answerValue(withCore((exports) => exports.skillServerOptions(text)));
 }
 
-/** A client that stays. */
-export interface Client {
-  readonly mcp: McpServer;
-  /** Forgets it. */
-  end(): void;
-}
-
 /** What a client is told when skills have changed. */
 interface Listener {
   tools(): void;
@@ -103,7 +97,7 @@ class CatalogServer implements SkillServer {
   readonly #tools: ServedTools;
   readonly #served: Served;
   /** How many wait is bounded for each client, and by the front for those without a session. */
-  readonly #all = new Turns(AT_ONCE_IN_ALL, Number.POSITIVE_INFINITY);
+  readonly #all = new Limiter(AT_ONCE_IN_ALL, Number.POSITIVE_INFINITY);
   readonly #clients = new Set<Client>();
   readonly #open = new Set<SkillServerConnection | SkillListener>();
   readonly #front: HttpFront;
@@ -189,11 +183,11 @@ class CatalogServer implements SkillServer {
   async listen(options?: ListenOptions): Promise<SkillListener> {
     this.#mustBeOpen();
     const text = optionsText(options);
-    const place = answerValue<Place>(withCore((exports) => exports.listenOptions(text)));
-    if (place.isOne) this.#front.isAlso(place.name);
+    const place = answerValue<ListenAddress>(withCore((exports) => exports.listenOptions(text)));
+    if (!place.isWildcard) this.#front.isAlso(place.name);
     const report = this.#served.report;
     // All addresses are none that anybody asks for.
-    const name = place.isOne ? place.name : (this.#front.name ?? place.name);
+    const name = place.isWildcard ? (this.#front.name ?? place.name) : place.name;
     const named = { ...place, name };
     const listener = await listen(named, this.fetch, report, () => this.#open.delete(listener));
     this.#open.add(listener);
@@ -225,19 +219,19 @@ class CatalogServer implements SkillServer {
 
   /** A client with a conversation of its own. */
   #client(taken: () => Promise<void> = async () => {}): Client {
-    const conversation = this.#conversation(true);
-    const turns = new Turns(AT_ONCE, MOST_WAITING);
-    const turn: Turn = (work) =>
-      turns.take(async () => {
+    const calls = this.#calls(true);
+    const own = new Limiter(AT_ONCE, MOST_WAITING);
+    const run: Run = (work) =>
+      own.run(async () => {
         await taken();
-        return this.#all.take(work);
+        return this.#all.run(work);
       });
-    const mcp = protocolServer(this.#served, conversation, turn, this.#tools.instructions());
+    const mcp = protocolServer(this.#served, calls, run, this.#tools.instructions());
     const client = {
       mcp,
       end: () => {
         if (!this.#clients.delete(client)) return;
-        conversation.close();
+        calls.close();
       },
     };
     this.#clients.add(client);
@@ -246,14 +240,14 @@ class CatalogServer implements SkillServer {
 
   /** The server for one request of a client that has no conversation. */
   #stateless(isTold: boolean): McpServer {
-    const turn: Turn = (work) => this.#all.take(work);
+    const run: Run = (work) => this.#all.run(work);
     const instructions = isTold ? this.#tools.instructions() : "";
-    return protocolServer(this.#served, this.#conversation(false), turn, instructions);
+    return protocolServer(this.#served, this.#calls(false), run, instructions);
   }
 
-  #conversation(hasSession: boolean): Conversation {
+  #calls(hasSession: boolean): ClientCalls {
     const { arguments: fills } = this.#options;
-    return new Conversation(this.#core, this.#tools, { arguments: fills, hasSession });
+    return new ClientCalls(this.#core, this.#tools, { arguments: fills, hasSession });
   }
 
   #onRefresh(): void {
@@ -292,7 +286,7 @@ class CatalogServer implements SkillServer {
 
   /** What the tools are now, to be compared. */
   #toolsNow(): string {
-    return JSON.stringify(this.#conversation(false).tools());
+    return JSON.stringify(this.#calls(false).tools());
   }
 }
 

@@ -16,7 +16,7 @@ export interface ToolDefinition {
 }
 
 /** One client: a conversation of its own, or requests that have nothing to do with each other. */
-export class Conversation {
+export class ClientCalls {
   readonly #core: CoreCatalog;
   readonly #served: ServedTools;
   readonly #session: CoreSession | undefined;

@@ -1,9 +1,9 @@
-/** Work in turns: a client that asks for everything at once waits, and takes no memory meanwhile. */
+/** So much work at a time: a client that asks for everything at once waits, and takes no memory meanwhile. */
 
 /** There are too many already who wait. */
 export class TooMany extends Error {}
 
-export class Turns {
+export class Limiter {
   readonly #most: number;
   readonly #mostWaiting: number;
   #running = 0;
@@ -14,8 +14,8 @@ export class Turns {
     this.#mostWaiting = mostWaiting;
   }
 
-  /** Does it when it is its turn. */
-  async take<T>(work: () => Promise<T>): Promise<T> {
+  /** Does it once there is room for it. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running >= this.#most) {
       if (this.#waiting.length >= this.#mostWaiting) throw new TooMany();
       // Who is woken takes the place of the one that has ended.
