@@ -1,6 +1,7 @@
 // Skills served over streamable HTTP, on real sockets: who may ask, how much, and for how long.
 
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { after, before, describe, it } from "node:test";
@@ -184,6 +185,18 @@ describe("who may ask", () => {
       const host = new URL(url).host;
       assert.equal((await ask(here, { headers: { host } })).status, 200);
     }
+  });
+
+  it("says whom it asks, also in the oldest form of a request", async () => {
+    const { port } = new URL(url);
+    const socket = connect(Number(port), "127.0.0.1");
+    socket.end(
+      `POST /mcp HTTP/1.0\r\ncontent-type: application/json\r\naccept: ${ACCEPT}\r\n` +
+        `content-length: ${INITIALIZE.length}\r\n\r\n${INITIALIZE}`,
+    );
+    const [answer] = await once(socket.setEncoding("utf8"), "data");
+    socket.destroy();
+    assert.match(answer, /^HTTP\/1\.1 400 /);
   });
 
   it("is found at one path", async () => {

@@ -101,6 +101,11 @@ async function respond(
     response.writeHead(405, { allow: METHODS.join(", "), connection: "close" }).end();
     return;
   }
+  if (request.headers.host === undefined) {
+    // It could not be told to whom it is addressed.
+    response.writeHead(400, { connection: "close" }).end();
+    return;
+  }
   const gone = new AbortController();
   response.once("close", () => gone.abort());
   const given = await answer(requestOf(request, url, gone.signal));
