@@ -130,6 +130,15 @@ fn where_descriptions_are_missing_the_text_names_search_as_soon_as_it_fits_besid
         };
         assert_eq!(report.tools, named, "{limit}");
     }
+    // In the place of the usual sentence it needs no room of its own.
+    let usual = IndexOptions {
+        instruction: None,
+        ..characters(140)
+    };
+    assert_eq!(
+        report(&catalog, usual).text,
+        "Skills\n\nBefore a task, call `load_skill` with the name of a skill for it, or find one with `search_skills`.\n\n- blue\n- green\n- red"
+    );
     let many = report(&many(), characters(750));
     assert_eq!(
         list(&many)[..3],
@@ -543,7 +552,8 @@ proptest! {
                     prop_assert!(fitted.omitted.is_empty() && whole < names.len());
                     let searches = fitted.text.contains("search_skills");
                     prop_assert_eq!(searches, fitted.tools.contains(&ToolName::SearchSkills));
-                    let is_tight = most - used < 120;
+                    // The usual sentence gives way to one that names the tool too.
+                    let is_tight = options.instruction.is_some() && most - used < 120;
                     prop_assert!(searches || is_tight || are_described(&fitted, options.style), "{}", fitted.text);
                 }
                 Form::Grouped | Form::Search => prop_assert!(!fitted.omitted.is_empty() || whole < names.len()),

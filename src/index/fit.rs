@@ -74,17 +74,10 @@ impl<'a> Fitting<'a> {
     /// Every name, and descriptions as far as there is room. Where some have none, also how to find what
     /// a name does not tell, as long as that fits beside the names.
     fn with_all_names(&self, limit: Limit) -> Option<Fitted<'a>> {
-        let search = self.shown(ToolName::SearchSkills);
-        let mut best = self.described(String::new(), limit)?;
+        let mut best = self.described(Listing::default(), limit)?;
         if best.lines.iter().any(|line| line.description.is_none()) {
-            let advice = [
-                format!(
-                    "Not all skills are described here: call `{search}` with words of the task to find those for it."
-                ),
-                format!("`{search}` finds more."),
-            ];
-            let mut advised = advice.into_iter();
-            let advised = advised.find_map(|advice| self.described(advice, limit));
+            let mut advised = self.advice_to_search().into_iter();
+            let advised = advised.find_map(|advised| self.described(advised, limit));
             best = advised.unwrap_or(best);
         }
         let mut pairs = best.lines.iter().zip(&self.candidates.all);
@@ -96,16 +89,44 @@ impl<'a> Fitting<'a> {
         Some(self.written(best, form))
     }
 
+    /// How to find what is not described: in a sentence more; or in fewer words, which take the place of
+    /// the usual sentence and no more room than that.
+    fn advice_to_search(&self) -> [Listing<'a>; 2] {
+        let search = self.shown(ToolName::SearchSkills);
+        let long = format!(
+            "Not all skills are described here: call `{search}` with words of the task to find those for it."
+        );
+        let is_usual = self.options.instruction.is_none();
+        let brief = if is_usual {
+            let load = self.shown(ToolName::LoadSkill);
+            format!(
+                "Before a task, call `{load}` with the name of a skill for it, or find one with `{search}`."
+            )
+        } else {
+            format!("`{search}` finds more.")
+        };
+        [(long, false), (brief, is_usual)].map(|(advice, is_advice_all)| Listing {
+            advice,
+            is_advice_all,
+            ..Listing::default()
+        })
+    }
+
     /// Every name below an advice, and descriptions as far as there is room.
-    fn described(&self, advice: String, limit: Limit) -> Option<Listing<'a>> {
+    fn described(&self, advised: Listing<'a>, limit: Limit) -> Option<Listing<'a>> {
         let count = self.candidates.all.len();
-        let (mut listing, room) = self.names(count, advice, limit)?;
+        let (mut listing, room) = self.names(count, advised, limit)?;
         self.describe(&mut listing.lines, room, limit.scale);
         Some(listing)
     }
 
-    /// The first names with their locations, or without them; and the room that is left.
-    fn names(&self, count: usize, advice: String, limit: Limit) -> Option<(Listing<'a>, usize)> {
+    /// The first names with their locations, or without them, below an advice; and the room that is left.
+    fn names(
+        &self,
+        count: usize,
+        mut listing: Listing<'a>,
+        limit: Limit,
+    ) -> Option<(Listing<'a>, usize)> {
         let first = self.candidates.all.get(..count)?;
         let mut bare = 0;
         for candidate in first {
@@ -114,14 +135,10 @@ impl<'a> Fitting<'a> {
                 return None;
             }
         }
-        let mut listing = Listing {
-            advice,
-            lines: first
-                .iter()
-                .map(|candidate| named_line(candidate))
-                .collect(),
-            groups: Vec::new(),
-        };
+        listing.lines = first
+            .iter()
+            .map(|candidate| named_line(candidate))
+            .collect();
         let room = |listing: &Listing<'_>| self.room_beside(listing, limit);
         let left = room(&listing).or_else(|| {
             for line in &mut listing.lines {
@@ -184,8 +201,11 @@ impl<'a> Fitting<'a> {
             if grouping.groups.len() > limit.room {
                 return None;
             }
-            let advice = self.advice(&grouping);
-            let (mut listing, _) = self.names(candidates.pinned, advice, limit)?;
+            let advised = Listing {
+                advice: self.advice(&grouping),
+                ..Listing::default()
+            };
+            let (mut listing, _) = self.names(candidates.pinned, advised, limit)?;
             listing.groups.clone_from(&grouping.groups);
             let room = self.room_beside(&listing, limit)?;
             let room = self.describe(&mut listing.lines, room, limit.scale);
@@ -203,12 +223,16 @@ impl<'a> Fitting<'a> {
         let advice = format!(
             "There are {total} skills, too many to list here: call `{search}` with words of the task to find those for it."
         );
-        let mut fitting = self.names(0, advice.clone(), limit)?;
+        let advised = Listing {
+            advice,
+            ..Listing::default()
+        };
+        let mut fitting = self.names(0, advised.clone(), limit)?;
         // As many pinned ones as fit: between how many do, and how many do not.
         let (mut fit, mut do_not) = (0, self.candidates.pinned + 1);
         while do_not - fit > 1 {
             let count = usize::midpoint(fit, do_not);
-            match self.names(count, advice.clone(), limit) {
+            match self.names(count, advised.clone(), limit) {
                 Some(more) => (fit, fitting) = (count, more),
                 None => do_not = count,
             }

@@ -10,8 +10,10 @@ use crate::tool::ToolName;
 /// What an index shows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Listing<'a> {
-    /// What there is to do where not all skills are named.
+    /// What there is to do where not all skills are named, or described.
     pub(super) advice: String,
+    /// Whether that stands in the place of the usual sentence.
+    pub(super) is_advice_all: bool,
     pub(super) lines: Vec<Line<'a>>,
     pub(super) groups: Vec<Group<'a>>,
 }
@@ -120,6 +122,7 @@ fn push_list(out: &mut String, listing: &Listing<'_>, writer: Writer) {
 fn instruction(listing: &Listing<'_>, options: &IndexOptions) -> String {
     let instruction = match options.instruction.as_deref() {
         Some(instruction) => one_line(instruction).into_owned(),
+        None if listing.is_advice_all => String::new(),
         None => default_instruction(options),
     };
     let is_gap_needed = !instruction.is_empty() && !listing.advice.is_empty();
