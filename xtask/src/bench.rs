@@ -27,8 +27,29 @@ pub(crate) fn run(workspace: &Workspace, toolchain: WasmToolchain, rest: &[Strin
     bench.run()
 }
 
-/// Whether the page has to be built: it is asked for, or no section is.
+/// Whether the page has to be built: its section is asked for, or none is.
 fn wants_playground(rest: &[String]) -> bool {
-    let sections = rest.iter().take_while(|word| !word.starts_with('-'));
-    sections.clone().next().is_none() || rest.iter().any(|word| word.contains("playground"))
+    let some = rest.first().is_some_and(|word| !word.starts_with('-'))
+        || rest.iter().any(|word| word.starts_with("--only"));
+    !some || rest.iter().any(|word| word.contains("playground"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wants_playground;
+
+    #[test]
+    fn the_page_is_built_only_for_its_section() {
+        for (words, wanted) in [
+            ("", true),
+            ("--quick", true),
+            ("playground --rounds 2", true),
+            ("--only scan,playground", true),
+            ("scan --quick", false),
+            ("--only scan", false),
+        ] {
+            let rest: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
+            assert_eq!(wants_playground(&rest), wanted, "{words}");
+        }
+    }
 }
