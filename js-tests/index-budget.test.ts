@@ -145,6 +145,12 @@ test("tools are those that the text names", () => {
   }
 });
 
+test("which tools an index names is no option of a developer's", () => {
+  const catalog = shelf({ "a/SKILL.md": validSkill("a") });
+  const names = (options: object) => catalog.tools(options).map(({ name }) => name);
+  assert.deepEqual(names({ "~namedByIndex": ["search_skills"] }), names({}));
+});
+
 test("a tokenizer is asked when tools are made, and not at each call", async () => {
   let asked = 0;
   const count = (text: string): number => {

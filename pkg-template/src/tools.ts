@@ -178,13 +178,15 @@ function plainWith(
   core: CoreCatalog,
   options: ToolOptions,
   named: readonly ToolName[],
-): ToolOptions {
+): ToolOptions & { "~namedByIndex"?: readonly ToolName[] | undefined } {
   if (typeof options !== "object") return options;
   const { taken, index } = options;
   return {
     ...options,
     ...(taken && { taken: givenList(taken, "taken") as string[] }),
-    ...(index && { index: groupsOf(core, index), "~namedByIndex": named }),
+    ...(index && { index: groupsOf(core, index) }),
+    // In any case in the place of what was given: it is not for a developer to say.
+    "~namedByIndex": index ? named : undefined,
   };
 }
 

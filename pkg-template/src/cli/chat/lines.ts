@@ -106,7 +106,8 @@ export class PromptLines implements Lines {
   }
 
   #prompt(): void {
-    // What was written since is above the prompt, and no part of it.
+    // What was written since is above the prompt, and no part of it. Node's reader has no word for that;
+    // where this field of its own were called otherwise, it would clear lines above a line of several rows.
     Object.assign(this.#reader, { prevRows: 0 });
     this.#reader.prompt(true);
   }
