@@ -5,7 +5,7 @@ use crate::directory_name;
 use crate::error::{Error, TooLarge};
 use crate::jail::{Opened, Range, Refusal};
 use crate::operation::Io;
-use crate::record::{Origin, SkillFile};
+use crate::record::{Origin, Record, SkillFile};
 use crate::skill_file::{self, BODY_TOO_LARGE, ReadOptions};
 use crate::snapshot::Entry;
 use crate::source::Links;
@@ -53,9 +53,9 @@ pub(crate) async fn read_whole(
     match &entry.record.origin {
         Origin::Defined(definition) => {
             let body = read(io, entry, options).await?;
-            let fields = &entry.skill.front_matter.0;
+            let front_matter = entry.skill.front_matter();
+            let fields = front_matter.0.iter();
             let fields: Vec<_> = fields
-                .iter()
                 .map(|(key, value)| (key.as_str(), value.clone()))
                 .collect();
             let text = stringify(&fields, definition.content.trim());
@@ -76,14 +76,14 @@ async fn open(
     entry: &Entry,
     options: &ReadOptions,
 ) -> Result<Opened, Error> {
-    let (name, real_file) = (&entry.skill.name, entry.record.real_file.as_deref());
+    let name = &entry.skill.name;
     let length = options.limits.whole_file();
     let opened = file
         .jail
         .open(io, &file.path, Range { offset: 0, length })
         .await
         .map_err(|refusal| refusal.into_error(file.name(), name))?;
-    check_own(&opened, file, real_file, options.links)
+    check_own(&opened, &entry.record, options.links)
         .map_err(|refusal| refusal.into_error(file.name(), name))?;
     Ok(opened)
 }
@@ -120,18 +120,17 @@ async fn from_file(io: &Io, file: &SkillFile, opened: &Opened, options: &ReadOpt
 }
 
 /// Whether what was opened is the file that was scanned.
-pub(crate) fn check_own(
-    opened: &Opened,
-    file: &SkillFile,
-    real_file: Option<&str>,
-    links: Links,
-) -> Result<(), Refusal> {
+pub(crate) fn check_own(opened: &Opened, record: &Record, links: Links) -> Result<(), Refusal> {
+    let (Origin::File(file), Some(real)) = (&record.origin, opened.file.real_path.as_deref())
+    else {
+        return Ok(());
+    };
     // The jail of a loose file holds other skills too: only the file that was scanned is its own.
-    let real = opened.file.real_path.as_deref();
-    if !file.has_directory() && real.is_some() && real_file.is_some() && real != real_file {
+    let is_another = || record.real_file().is_some_and(|own| own != real);
+    if !file.has_directory() && is_another() {
         return Err(Refusal::Outside);
     }
-    if links == Links::Never && real.is_some_and(|real| file.is_link_to(real)) {
+    if links == Links::Never && file.is_link_to(real) {
         return Err(Refusal::Linked);
     }
     Ok(())

@@ -142,7 +142,7 @@ impl Catalog {
         for diagnostic in old {
             told.add(diagnostic.to_json());
         }
-        let is_shown = |record: &Record| !known.have(record) && self.shows_key(&record.key);
+        let is_shown = |record: &Record| !known.have(record) && self.shows_key(record.key());
         let shows_name = |name: &str| self.shows_name(&after, name);
         let mut news = after.diagnostics(&is_shown, &shows_name, errors_only);
         news.retain(|diagnostic| !told.has(&diagnostic.to_json()));
@@ -212,7 +212,7 @@ impl Catalog {
     }
 
     pub(crate) fn shows(&self, entry: &Entry) -> bool {
-        self.shows_key(&entry.record.key)
+        self.shows_key(entry.record.key())
     }
 
     /// Whether it shows what has this name in NFKC.
@@ -312,7 +312,7 @@ impl Catalog {
 
     /// What was off in a snapshot, as far as this view shows it, and in its patterns.
     fn off(&self, snapshot: &Snapshot, errors_only: bool) -> Vec<Diagnostic> {
-        let shows = |record: &Record| self.shows_key(&record.key);
+        let shows = |record: &Record| self.shows_key(record.key());
         let found =
             snapshot.diagnostics(&shows, &|name| self.shows_name(snapshot, name), errors_only);
         let mut found: Vec<Diagnostic> = found.into_iter().cloned().collect();
@@ -330,8 +330,8 @@ impl Catalog {
             let mut keys: Vec<&str> = Vec::new();
             for record in snapshot.records() {
                 let mut before = self.views.iter().take(place);
-                if before.all(|view| view.shows(&record.key)) {
-                    keys.push(&record.key);
+                if before.all(|view| view.shows(record.key())) {
+                    keys.push(record.key());
                 }
             }
             found.extend(view.finding(&keys, mode));
@@ -350,8 +350,8 @@ impl Catalog {
     pub fn shows_findings(&self, findings: &str) -> String {
         let snapshot = self.snapshot();
         let mut left_out = Names::default();
-        for record in snapshot.records().filter(|it| !self.shows_key(&it.key)) {
-            left_out.add(record.key.clone());
+        for record in snapshot.records().filter(|it| !self.shows_key(it.key())) {
+            left_out.add(record.key().to_owned());
         }
         let is_left_out = |segment: &str| {
             let name = segment.strip_suffix(LOOSE_ENDING).unwrap_or(segment);

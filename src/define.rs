@@ -77,11 +77,9 @@ impl SkillSpec {
     /// [`Error::SkillInvalid`], where it would not: something is larger or deeper than what is
     /// read, or is read as text.
     pub fn to_text(&self) -> Result<String, Error> {
-        let fields: Vec<(&str, Value)> = self
-            .skill
-            .front_matter
-            .0
-            .iter()
+        let front_matter = self.skill.front_matter();
+        let fields = front_matter.0.iter();
+        let fields: Vec<(&str, Value)> = fields
             .map(|(key, value)| (key.as_str(), value.clone()))
             .collect();
         let content = self.content.trim();
@@ -129,14 +127,14 @@ impl SkillSpec {
         });
         Record {
             id: next_id(),
-            key: skill.name.clone(),
+            other_key: None,
             origin: Origin::Defined(Rc::new(Definition {
                 content,
                 files: files.map(Rc::new),
                 real_directory: None,
                 shown_directory,
             })),
-            real_file: None,
+            real_elsewhere: None,
             stamp: Stamp::default(),
             skill: Some(Rc::new(skill)),
             named_as_directory: false,
@@ -155,7 +153,7 @@ fn refused(message: String, hint: &'static str) -> Error {
 /// even by itself; else the largest.
 fn unreadable_field<'a>(fields: &[(&'a str, Value)], read: Option<&Skill>) -> &'a str {
     let is_unreadable = |field: &(&str, Value)| match read {
-        Some(skill) => skill.front_matter.get(field.0) != Some(&field.1),
+        Some(skill) => skill.front_matter().get(field.0) != Some(&field.1),
         None => {
             let alone = stringify(std::slice::from_ref(field), "");
             let block = alone.strip_prefix("---\n").unwrap_or_default();
@@ -260,7 +258,7 @@ mod tests {
         ] {
             let spec = with(more).unwrap();
             let expected = [r#"{"name":"a","description":"d","#, kept, "}"].concat();
-            let front_matter = Value::Map(spec.skill().front_matter.clone());
+            let front_matter = Value::Map(spec.skill().front_matter());
             assert_eq!(crate::ToJson::to_json(&front_matter), expected);
         }
         let error = with(r#""frontMatter":[]"#).unwrap_err();

@@ -348,11 +348,10 @@ impl Walk<'_> {
             root: Rc::clone(&self.root),
             linked_to: folder.real.clone().filter(|_| folder.through_link),
         };
-        let directory_name = match path::base_name(&folder.path) {
-            Some(name) if folder.depth > 0 => Some(name),
+        let source_name = match path::base_name(&folder.path) {
+            Some(_) => None,
             // The source itself is the skill: its name is the last one that is known.
-            name => name
-                .or_else(|| path::base_name(&self.source.prefix))
+            None => path::base_name(&self.source.prefix)
                 .or_else(|| folder.real.as_deref().and_then(path::base_name)),
         };
         SkillFile {
@@ -363,7 +362,7 @@ impl Walk<'_> {
                     .clone()
                     .unwrap_or_else(|| self.source.shown(&folder.path).into()),
             ),
-            directory_name: directory_name.map(str::to_owned),
+            source_name: source_name.map(str::to_owned),
             stem: None,
             real_directory: folder.real.clone(),
             jail: Rc::new(jail),
@@ -578,7 +577,6 @@ impl Walk<'_> {
     /// A loose `<name>.md` at the top: it has no directory and no files.
     fn loose(&self, root: &Folder, name: &str) -> Rc<SkillFile> {
         let mut candidate = self.candidate(root, name);
-        candidate.directory_name = None;
         candidate.shown_directory = None;
         candidate.stem = name.strip_suffix(LOOSE_ENDING).map(str::to_owned);
         Rc::new(candidate)

@@ -118,7 +118,7 @@ pub(crate) fn read(document: Document, place: Place<'_>, options: &ReadOptions) 
     };
     let name = reader.name(place, options.profile);
     let description = reader.description(options.profile);
-    let (metadata, metadata_version) = reader.metadata();
+    let metadata_version = reader.metadata();
     let version = reader.text("version").or(metadata_version);
     let license = reader.text("license");
     let compatibility = reader.compatibility();
@@ -130,23 +130,22 @@ pub(crate) fn read(document: Document, place: Place<'_>, options: &ReadOptions) 
     };
     reader.other_keys();
     let diagnostics = reader.found;
-    let front_matter = front_matter(document.fields);
-    let skill = name
-        .as_ref()
-        .zip(description)
-        .map(|(name, description)| Skill {
+    let written = written(document.fields);
+    let skill = name.as_ref().zip(description).map(|(name, description)| {
+        let skill = Skill {
             name: name.clone(),
             description,
             version,
             license,
             compatibility,
             allowed_tools,
-            metadata,
-            front_matter,
+            written: Map::default(),
             trigger,
             model_invocable: invocation.model,
             user_invocable: invocation.user,
-        });
+        };
+        skill.with_written(written)
+    });
     SkillFields {
         name,
         skill,
@@ -156,7 +155,7 @@ pub(crate) fn read(document: Document, place: Place<'_>, options: &ReadOptions) 
 }
 
 /// All keys with their values, text fields as their source text.
-fn front_matter(fields: Vec<Field>) -> Map {
+fn written(fields: Vec<Field>) -> Map {
     // Collecting would keep the memory of the fields, five times as much as the entries need.
     let mut entries = Vec::with_capacity(fields.len());
     entries.extend(fields.into_iter().map(|field| {
@@ -370,19 +369,17 @@ impl<'a> Reader<'a> {
         Some(text)
     }
 
-    /// The `metadata` map, and the version in it as it was written.
-    fn metadata(&mut self) -> (Map, Option<String>) {
-        let Some(field) = self.field("metadata") else {
-            return (Map::default(), None);
-        };
+    /// Judges the `metadata` map. Gives the version in it, as it was written.
+    fn metadata(&mut self) -> Option<String> {
+        let field = self.field("metadata")?;
         let map = match &field.value {
-            Value::Map(map) => map.clone(),
-            Value::Null => return (Map::default(), None),
+            Value::Map(map) => map,
+            Value::Null => return None,
             other => {
                 let message = format!("metadata must be a map; it is {}", other.kind());
                 let hint = "write lines like `key: value` below it, indented";
                 self.report(&METADATA_NOT_A_MAP, field.position, message, hint);
-                return (Map::default(), None);
+                return None;
             }
         };
         let not_text: Vec<_> = map
@@ -395,8 +392,8 @@ impl<'a> Reader<'a> {
             let message = format!("metadata that is not text: {}", shortened(&not_text));
             self.report(&METADATA_NOT_TEXT, field.position, message, IN_QUOTES);
         }
-        let version = version_in(&map).map(|version| self.kept(&version).into_owned());
-        (map, version.filter(|version| !version.is_empty()))
+        let version = version_in(map).map(|version| self.kept(&version).into_owned());
+        version.filter(|version| !version.is_empty())
     }
 
     fn allowed_tools(&mut self) -> Option<Vec<String>> {

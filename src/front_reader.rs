@@ -299,9 +299,8 @@ impl FrontReader<'_> {
                 return Beginning::Settled(self.leaves(candidate));
             }
         }
-        let real_path = file.real_path.clone();
         Beginning::Bytes {
-            real_path: real_path.or_else(|| candidate.plain_real_path()),
+            real_path: candidate.elsewhere(file.real_path.as_deref()),
             file,
             asked,
         }
@@ -361,7 +360,7 @@ impl FrontReader<'_> {
             invocation: Invocation::OPEN,
             diagnostics: vec![finding],
             stamp: Stamp::default(),
-            real_path: candidate.plain_real_path(),
+            real_path: None,
         };
         Outcome::Unreadable(self.record(candidate, draft, None))
     }
@@ -478,7 +477,7 @@ impl FrontReader<'_> {
                 name: Some(name), ..
             }) = judged
             {
-                names.push((name, candidate.directory_name.as_deref()));
+                names.push((name, candidate.directory_name()));
             }
         }
         let compared = directory_name::compare(self.io, &names, self.options.mode).await;
@@ -523,14 +522,15 @@ impl FrontReader<'_> {
         let mut record = Record {
             id: next_id(),
             origin: Origin::File(Rc::clone(candidate)),
-            real_file: real_path,
+            real_elsewhere: real_path,
             stamp,
             named_as_directory: matches_directory && skill.is_some(),
             skill: skill.map(Rc::new),
-            key,
+            other_key: None,
             diagnostics,
             inner: Vec::new(),
         };
+        record.set_key(&key);
         if record.skill.is_none() {
             self.keep_last_good(candidate, &mut record, invocation);
         }
@@ -565,7 +565,7 @@ impl FrontReader<'_> {
                 .about(skill.name.clone()),
         );
         record.skill = Some(restricted);
-        record.key.clone_from(&before.key);
+        record.set_key(before.key());
         record.named_as_directory = before.named_as_directory;
     }
 }

@@ -116,7 +116,7 @@ async fn read_again(
                 Some(Outcome::Absent) | None => continue,
             },
         };
-        if now.key == before.key {
+        if now.key() == before.key() {
             scan.records.push(now);
         } else {
             renamed.push(now);

@@ -42,7 +42,7 @@ pub(crate) fn wrapped(catalog: &Catalog, entry: &Entry, text: &str, tools: &Tool
     let name = &entry.skill.name;
     if push_wrapped(&mut content, name, text, tools.options().wrapper) {
         let found = wrapper_found(&entry.record, name, catalog);
-        catalog.note(&entry.record.key, found);
+        catalog.note(entry.record.key(), found);
     }
     content
 }

@@ -6,6 +6,7 @@
 //! stays with the record: whoever takes a skill out of that catalog, alone or without the ones in
 //! it, gets no more of its files.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use crate::diagnostic::Diagnostic;
@@ -35,7 +36,7 @@ impl Inner {
                 return is_skill.then(|| Self {
                     host: file.jail.host,
                     path: file.path.as_str().into(),
-                    real: record.real_file.as_deref().map(Rc::from),
+                    real: record.real_file().as_deref().map(Rc::from),
                 });
             }
             Origin::Defined(definition) => (
@@ -171,7 +172,7 @@ pub(crate) struct OwnFiles<'a> {
     /// The host path of its skill file, where it has one.
     skill_file: Option<&'a str>,
     /// That file's real path, where it is known.
-    real_skill_file: Option<&'a str>,
+    real_skill_file: Option<Cow<'a, str>>,
     /// The real path of their directory, where it is known.
     real_directory: Option<&'a str>,
     /// What is another's.
@@ -184,7 +185,7 @@ impl<'a> OwnFiles<'a> {
         Some(Self {
             jail: record.files()?,
             skill_file: record.location().map(|(_, path)| path),
-            real_skill_file: record.real_file.as_deref(),
+            real_skill_file: record.real_file(),
             real_directory: real_directory(record),
             inner: &record.inner,
         })
@@ -219,6 +220,6 @@ impl<'a> OwnFiles<'a> {
 
     /// Whether what was opened is the skill file, by whatever path.
     pub(crate) fn is_really_skill_file(&self, host_path: &str, real: Option<&str>) -> bool {
-        self.is_skill_file(host_path) || real.is_some() && real == self.real_skill_file
+        self.is_skill_file(host_path) || real.is_some() && real == self.real_skill_file.as_deref()
     }
 }

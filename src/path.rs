@@ -34,13 +34,36 @@ pub(crate) fn trimmed(path: &str) -> &str {
 
 /// A path together with the host it is on: no two files have the same.
 pub(crate) fn on_host(host: HostId, path: &str) -> String {
-    [&host.to_string(), "\0", path].concat()
+    with_number(path, host.into())
+}
+
+/// A path together with a number: no two paths and numbers give the same.
+pub(crate) fn with_number(path: &str, number: u64) -> String {
+    const BITS: u32 = 6;
+    // No number has more digits, and none has a NUL in it.
+    let mut key = String::with_capacity(path.len() + 12);
+    let mut rest = number;
+    loop {
+        key.push(char::from(b'0' + rest.to_le_bytes()[0] % (1 << BITS)));
+        rest >>= BITS;
+        if rest == 0 {
+            break;
+        }
+    }
+    key.push('\0');
+    key.push_str(path);
+    key
 }
 
 /// The last segment of a host path, in either notation; `None` for a root.
 pub(crate) fn base_name(path: &str) -> Option<&str> {
-    let path = path.trim_end_matches(['/', '\\']);
-    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    // Bytes, since this is asked several times of each file.
+    let is_separator = |byte: &u8| matches!(byte, b'/' | b'\\');
+    let bytes = path.as_bytes();
+    let end = bytes.iter().rposition(|byte| !is_separator(byte))? + 1;
+    let path = path.get(..end)?;
+    let before = path.as_bytes().iter().rposition(is_separator);
+    let name = path.get(before.map_or(0, |at| at + 1)..)?;
     (!matches!(name, "" | "." | "..") && !name.ends_with(':')).then_some(name)
 }
 
@@ -60,7 +83,8 @@ pub(crate) fn relative_to<'a>(path: &'a str, directory: &str) -> Option<&'a str>
 /// What separates names in a real path. A backslash does only where no `/` does: elsewhere it is
 /// part of a name.
 fn separator_of(real: &str) -> char {
-    if real.contains('\\') && !real.contains('/') {
+    let bytes = real.as_bytes();
+    if !bytes.contains(&b'/') && bytes.contains(&b'\\') {
         '\\'
     } else {
         '/'
@@ -175,6 +199,20 @@ mod tests {
             ("C:\\", None),
         ] {
             assert_eq!(base_name(path), name, "{path:?}");
+        }
+    }
+
+    #[test]
+    fn no_two_paths_and_numbers_have_one_key() {
+        let numbers = [0, 1, 63, 64, 64 * 64, u64::MAX - 1, u64::MAX];
+        let mut keys: Vec<String> = Vec::new();
+        for path in ["", "0", "a", "a/0", "10"] {
+            for number in numbers {
+                let key = with_number(path, number);
+                assert!(!key.starts_with('\0'), "{key:?} is that of a real path");
+                assert!(!keys.contains(&key), "{path} {number}");
+                keys.push(key);
+            }
         }
     }
 }

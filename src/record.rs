@@ -1,6 +1,7 @@
 //! What is known of one skill: where its file is, what it said when it was last read, and how to
 //! tell that it has changed.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::hash::Hasher;
 use std::rc::Rc;
@@ -28,8 +29,8 @@ pub(crate) struct SkillFile {
     pub(crate) shown: Rc<str>,
     /// What its directory is called, where it has one of its own: real where the host tells it.
     pub(crate) shown_directory: Option<Rc<str>>,
-    /// The name that the skill's name must be equal to.
-    pub(crate) directory_name: Option<String>,
+    /// [`Self::directory_name`], where it is not the last one of its path.
+    pub(crate) source_name: Option<String>,
     /// For a loose file: its name without the ending.
     pub(crate) stem: Option<String>,
     /// The real path of its directory, where it is known.
@@ -50,8 +51,17 @@ impl SkillFile {
 
     /// What a skill is called whose file tells no name.
     pub(crate) fn stand_in(&self) -> &str {
-        let name = self.directory_name.as_ref().or(self.stem.as_ref());
-        name.map(String::as_str).unwrap_or_default()
+        let name = self.directory_name().or(self.stem.as_deref());
+        name.unwrap_or_default()
+    }
+
+    /// The name that the skill's name must be equal to: of its directory, or what is known of it.
+    pub(crate) fn directory_name(&self) -> Option<&str> {
+        if !self.has_directory() {
+            return None;
+        }
+        let name = self.source_name.as_deref();
+        name.or_else(|| path::base_name(&self.jail.directory))
     }
 
     /// Whether its directory is its own, with files beside it.
@@ -63,7 +73,7 @@ impl SkillFile {
     pub(crate) fn place(&self) -> Place<'_> {
         Place {
             path: Some(&self.shown),
-            directory: self.directory_name.as_deref(),
+            directory: self.directory_name(),
             file_stem: self.stem.as_deref(),
         }
     }
@@ -73,6 +83,12 @@ impl SkillFile {
     pub(crate) fn is_link_to(&self, real: &str) -> bool {
         let plain = self.plain_real_path();
         plain.is_some_and(|plain| !plain.eq_ignore_ascii_case(real))
+    }
+
+    /// The real path of what was opened, if it is not the plain one.
+    pub(crate) fn elsewhere(&self, real: Option<&str>) -> Option<String> {
+        let real = real.filter(|real| self.plain_real_path().as_deref() != Some(*real));
+        real.map(str::to_owned)
     }
 
     /// Its real path, if no link leads to the file itself.
@@ -138,13 +154,13 @@ impl Stamp {
 pub struct Record {
     pub(crate) id: RecordId,
     pub(crate) origin: Origin,
-    /// The file's real path, where it is known: one file reached twice is one skill.
-    pub(crate) real_file: Option<String>,
+    /// The file's real path, where it is known and not [`SkillFile::plain_real_path`].
+    pub(crate) real_elsewhere: Option<String>,
     pub(crate) stamp: Stamp,
     /// The last reading that could be used.
     pub(crate) skill: Option<Rc<Skill>>,
-    /// Its name in NFKC: what it is looked up by. Where a broken file tells none, its directory's.
-    pub(crate) key: String,
+    /// [`Self::key`], where it is not the skill's very name.
+    pub(crate) other_key: Option<String>,
     /// Whether its directory has its name.
     pub(crate) named_as_directory: bool,
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -178,11 +194,32 @@ impl Record {
         }
     }
 
+    /// Its name in NFKC: what it is looked up by. Where a broken file tells none, its directory's.
+    pub(crate) fn key(&self) -> &str {
+        let name = self.skill.as_ref().map(|skill| skill.name.as_str());
+        self.other_key.as_deref().or(name).unwrap_or_default()
+    }
+
+    /// Notes its key; the skill is known.
+    pub(crate) fn set_key(&mut self, key: &str) {
+        let name = self.skill.as_ref().map(|skill| skill.name.as_str());
+        self.other_key = (name != Some(key)).then(|| key.to_owned());
+    }
+
     /// Host and path of its file. Two records with the same are of the same file.
     pub(crate) fn location(&self) -> Option<(HostId, &str)> {
         match &self.origin {
             Origin::File(file) => Some((file.jail.host, &file.path)),
             Origin::Defined(_) => None,
+        }
+    }
+
+    /// Its file's real path, where it is known: one file reached twice is one skill.
+    pub(crate) fn real_file(&self) -> Option<Cow<'_, str>> {
+        match (&self.real_elsewhere, &self.origin) {
+            (Some(real), _) => Some(Cow::Borrowed(real)),
+            (None, Origin::File(file)) => file.plain_real_path().map(Cow::Owned),
+            (None, Origin::Defined(_)) => None,
         }
     }
 

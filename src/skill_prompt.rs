@@ -18,7 +18,7 @@ const ARGUMENTS: &str = "arguments";
 /// A skill that a user may invoke, as JSON text.
 fn line(entry: &Entry) -> String {
     let skill = &entry.skill;
-    let hint = skill.front_matter.get("argument-hint");
+    let hint = skill.written.get("argument-hint");
     let hint = hint.and_then(|hint| hint.as_str()).unwrap_or_default();
     let hint = one_line(hint);
     let mut hint = &*hint;

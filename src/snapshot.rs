@@ -40,7 +40,7 @@ impl Entry {
     /// Empty where it has neither.
     pub(crate) fn group(&self) -> &str {
         let directories = self.record.group();
-        match self.skill.metadata.get("category") {
+        match self.skill.metadata().get("category") {
             Some(Value::String(category)) if directories.is_empty() => category.trim(),
             _ => directories,
         }
@@ -117,7 +117,7 @@ impl Snapshot {
             .or_else(|| {
                 self.versions
                     .iter()
-                    .filter(|entry| entry.record.key == key)
+                    .filter(|entry| entry.record.key() == key)
                     .find(is_version)
             })
     }
@@ -133,7 +133,7 @@ impl Snapshot {
     /// The entry that has the name of `entry`: itself, or the one whose version wins. Where that
     /// one is disabled, so are the others.
     pub(crate) fn winner(&self, entry: &Entry) -> Option<&Entry> {
-        self.named_or_keyed(&entry.skill.name, &entry.record.key)
+        self.named_or_keyed(&entry.skill.name, entry.record.key())
     }
 
     /// The entry that a reading belongs to.
@@ -273,10 +273,10 @@ impl Assembly {
             let Some(entry) = Entry::of(record) else {
                 continue;
             };
-            let place = self.places.get(&record.key);
+            let place = self.places.get(record.key());
             let Some((place, winner)) = place.and_then(|at| Some((at, self.winners.get(at)?)))
             else {
-                self.places.add(record.key.clone(), self.winners.len());
+                self.places.add(record.key().to_owned(), self.winners.len());
                 self.winners.push(entry);
                 continue;
             };
@@ -300,8 +300,8 @@ impl Assembly {
     /// that shows the same disk. A real path is a path of its host only, and two hosts may have the
     /// same one for different files, so what was read has to be the same too.
     fn is_new(&mut self, record: &Record) -> bool {
-        let file = match (&record.real_file, record.location()) {
-            (Some(real), _) => [real, "\0", &record.stamp.hash.to_string()].concat(),
+        let file = match (record.real_file(), record.location()) {
+            (Some(real), _) => path::with_number(&real, record.stamp.hash),
             (None, Some((host, path))) => path::on_host(host, path),
             (None, None) => return true,
         };
@@ -352,8 +352,8 @@ impl Assembly {
         sort_by(&mut entries, |a, b| a.skill.name.cmp(&b.skill.name));
         let mut by_key = Places::default();
         for (place, entry) in entries.iter().enumerate() {
-            if entry.record.key != entry.skill.name {
-                by_key.add(entry.record.key.clone(), place);
+            if entry.record.key() != entry.skill.name {
+                by_key.add(entry.record.key().to_owned(), place);
             }
         }
         let ids = entries

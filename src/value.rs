@@ -32,6 +32,14 @@ impl Map {
             .find(|(name, _)| name == key)
             .map(|(_, value)| value)
     }
+
+    /// The same, to be changed.
+    pub(crate) fn get_mut(&mut self, key: &str) -> Option<&mut Value> {
+        self.0
+            .iter_mut()
+            .find(|(name, _)| name == key)
+            .map(|(_, value)| value)
+    }
 }
 
 impl Value {

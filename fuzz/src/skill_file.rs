@@ -90,7 +90,8 @@ fn check_written(parsed: &ParsedSkill) {
     let (Some(skill), Some(body)) = (&parsed.skill, &parsed.body) else {
         return;
     };
-    let fields = skill.front_matter.0.iter();
+    let front_matter = skill.front_matter();
+    let fields = front_matter.0.iter();
     let fields: Vec<_> = fields
         .map(|(key, value)| (key.as_str(), value.clone()))
         .collect();

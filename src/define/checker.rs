@@ -97,17 +97,17 @@ impl<'a> Checker<'a> {
             license,
             compatibility,
             allowed_tools,
-            metadata,
-            front_matter: Map::default(),
+            written: Map::default(),
             trigger,
             model_invocable,
             user_invocable,
         };
-        skill.front_matter = front_matter(&skill);
+        let written = front_matter(&skill, metadata);
+        skill = skill.with_written(written);
         self.add_extra(&mut skill, extra);
         add_read(&mut skill, read);
         if skill.version.is_none() {
-            skill.version = version_in(&skill.metadata);
+            skill.version = version_in(skill.metadata());
         }
         if self.found.is_empty() {
             return Ok(SkillSpec {
@@ -271,7 +271,7 @@ impl<'a> Checker<'a> {
                     ["extra has ", &quoted(&key), ", which is a field of its own"].concat();
                 self.report(&EXTRA, &message, "set the field itself");
             } else {
-                skill.front_matter.0.push((key, value));
+                skill.written.0.push((key, value));
             }
         }
     }
@@ -281,8 +281,8 @@ impl<'a> Checker<'a> {
 /// fields say what they are now.
 fn add_read(skill: &mut Skill, read: Map) {
     for (key, value) in read.0 {
-        if !FIELDS.contains(&key.as_str()) && skill.front_matter.get(&key).is_none() {
-            skill.front_matter.0.push((key, value));
+        if !FIELDS.contains(&key.as_str()) && skill.written.get(&key).is_none() {
+            skill.written.0.push((key, value));
         }
     }
 }
@@ -292,7 +292,7 @@ pub(super) fn must_be(key: &str, expected: &str, value: &Value) -> String {
 }
 
 /// The keys that say the same in a file.
-fn front_matter(skill: &Skill) -> Map {
+fn front_matter(skill: &Skill, metadata: Map) -> Map {
     let text = |text: &String| Value::String(text.clone());
     let mut fields: Vec<(&str, Value)> = vec![
         ("name", text(&skill.name)),
@@ -322,8 +322,8 @@ fn front_matter(skill: &Skill) -> Map {
             .as_ref()
             .map(|tools| ("allowed-tools", tools_value(tools))),
     );
-    if !skill.metadata.0.is_empty() {
-        fields.push(("metadata", Value::Map(skill.metadata.clone())));
+    if !metadata.0.is_empty() {
+        fields.push(("metadata", Value::Map(metadata)));
     }
     fields.extend(
         skill

@@ -102,7 +102,7 @@ struct Rank {
 impl Rank {
     fn of(entry: &Entry, pins: &Places, options: &IndexOptions) -> Self {
         let pin = pins.get(&folded(&entry.skill.name));
-        let pin = pin.or_else(|| pins.get(&entry.record.key));
+        let pin = pin.or_else(|| pins.get(entry.record.key()));
         let priority = value_of(&options.priority, entry.record.id);
         Self {
             pin: pin.unwrap_or(usize::MAX),

@@ -97,9 +97,9 @@ async fn texts(
     let mut opened = Jail::open_all(io, &files).await.into_iter();
     let texts = records.iter().map(|(_, record)| match &record.origin {
         Origin::Defined(definition) => Some(definition.content.clone()),
-        Origin::File(file) => {
+        Origin::File(_) => {
             let opened = opened.next()?.ok()?;
-            body::check_own(&opened, file, record.real_file.as_deref(), options.links).ok()?;
+            body::check_own(&opened, record, options.links).ok()?;
             let bytes = opened.file.bytes.as_slice();
             let body = bytes.get(skill_file::body_start(bytes, options)?..)?;
             Some(String::from_utf8_lossy(body).into_owned())

@@ -378,7 +378,7 @@ fn each_hint(skill: &Skill, give: &mut dyn FnMut(&str)) {
         "tags",
         "keywords",
     ];
-    for map in [&skill.front_matter, &skill.metadata] {
+    for map in [&skill.written, skill.metadata()] {
         for key in KEYS {
             match map.get(key) {
                 Some(Value::String(text)) => give(text),

@@ -101,7 +101,7 @@ impl Catalog {
             Ok(found) => found,
             Err(unpublished) => {
                 let found = self.unpublished(entry, unpublished);
-                self.note(&entry.record.key, found);
+                self.note(entry.record.key(), found);
                 None
             }
         }

@@ -149,7 +149,7 @@ struct Candidate<'a> {
 impl<'a> Candidate<'a> {
     fn of_skill(entry: &'a Entry) -> Self {
         Self {
-            key: &entry.record.key,
+            key: entry.record.key(),
             kind: CompletionKind::Skill,
             name: &entry.skill.name,
             description: Some(&entry.skill.description),
