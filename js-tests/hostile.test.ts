@@ -283,9 +283,9 @@ test("what is disabled below what is read of a file is disabled on every host", 
   }
 });
 
-test("a name whose other form is too long for a string is an unknown name", async () => {
+test("a name whose other form is many times as long is an unknown name", async () => {
   const host = memoryHost({ "a/SKILL.md": validSkill("a") });
-  const name = "\ufdfa".repeat(31_000_000);
+  const name = "\ufdfa".repeat(15_000_000);
   const result = await (await loadSkills({ host })).call("load_skill", { name });
   assert.equal(result.code, "SKILL_NOT_FOUND");
 });
