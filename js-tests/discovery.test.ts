@@ -202,6 +202,7 @@ const CASES: Case[] = [
       "warning name-invalid é/SKILL.md",
       "warning name-invalid ﬀ/SKILL.md",
       "warning name-invalid 𝒜/SKILL.md",
+      "warning name-look-alike z/SKILL.md",
     ],
   },
 ];

@@ -814,6 +814,23 @@ const CASES: Record<string, Case[]> = {
       message: /U\+200B at offset 1/,
       hint: /strip/,
     },
+    {
+      found: () => {
+        const catalog = shelf({
+          "n/SKILL.md": validSkill("n"),
+          "n/a.md": "x".repeat(9) + "\u202ey",
+        });
+        for (const offset of [0, 2]) {
+          catalog.call("read_skill_file", { skill: "n", path: "a.md", offset });
+        }
+        return catalog.diagnostics;
+      },
+      severity: "warning",
+      skill: "n",
+      path: "n/a.md",
+      message: /the file has a hidden character, U\+202E at offset 9/,
+      hint: /strip/,
+    },
   ],
   "body-too-large": [
     {
@@ -1339,6 +1356,32 @@ const CASES: Record<string, Case[]> = {
       place: [2, 10],
       message: /no section "rulez" to extend/,
       hint: /extend one of role, rules, tools/,
+    },
+  ],
+  "name-look-alike": [
+    {
+      found: () => {
+        const catalog = shelf({
+          "pdf/SKILL.md": validSkill("pdf"),
+          "\u0440df/SKILL.md": validSkill("\u0440df"),
+        });
+        // Nor does a view name one that it leaves out.
+        assert.doesNotMatch(JSON.stringify(catalog.only(["!pdf"]).diagnostics), /"pdf/);
+        return catalog.diagnostics;
+      },
+      severity: "warning",
+      skill: "\u0440df",
+      path: "\u0440df/SKILL.md",
+      message: /"\u0440df" \(U\+0440\) looks like "pdf", which is another skill: pdf\/SKILL\.md/,
+      hint: /rename one of them/,
+    },
+    {
+      found: () =>
+        shelf({ "a1/SKILL.md": validSkill("a1"), "al/SKILL.md": validSkill("al") }).diagnostics,
+      severity: "warning",
+      skill: "al",
+      path: "al/SKILL.md",
+      message: /"al" looks like "a1"/,
     },
   ],
   "only-pattern-idle": [

@@ -30,6 +30,7 @@ describe("the entries", () => {
   test("skillshelf", () => {
     assert.deepEqual(Object.keys(skillshelf).sort(), [
       "SkillError",
+      "allowedTools",
       "defineSkill",
       "estimateTokens",
       "loadSkills",
@@ -422,6 +423,7 @@ describe("the declarations", () => {
   });
   test("every public function says what it does", () => {
     const api = [
+      "allowed-tools.d.ts",
       "define.d.ts",
       "load.d.ts",
       "errors.d.ts",
@@ -436,6 +438,7 @@ describe("the declarations", () => {
       .map((name) => text(`dist/${name}`))
       .join("\n");
     for (const name of [
+      "allowedTools",
       "defineSkill",
       "parseSkill",
       "stringifySkill",

@@ -21,6 +21,8 @@ pub(crate) struct Body {
     pub(crate) user_invocable: bool,
     /// As its file says now.
     pub(crate) version: Option<String>,
+    /// As its file says now.
+    pub(crate) allowed_tools: Vec<String>,
 }
 
 /// Reads the body of an entry, and judges its file anew.
@@ -34,6 +36,7 @@ pub(crate) async fn read(io: &Io, entry: &Entry, options: &ReadOptions) -> Resul
                 model_invocable: entry.skill.model_invocable,
                 user_invocable: entry.skill.user_invocable,
                 version: entry.skill.version.clone(),
+                allowed_tools: entry.skill.allowed_tools.clone().unwrap_or_default(),
             })
         }
         Origin::File(file) => {
@@ -96,10 +99,9 @@ async fn from_file(io: &Io, file: &SkillFile, opened: &Opened, options: &ReadOpt
     let mut parsed = skill_file::parse(read, file.place(), options);
     directory_name::check(io, &mut parsed, file.place(), options).await;
     let invocation = parsed.invocation;
-    let version = parsed
-        .skill
-        .as_ref()
-        .and_then(|skill| skill.version.clone());
+    let skill = parsed.skill.as_ref();
+    let version = skill.and_then(|skill| skill.version.clone());
+    let allowed_tools = skill.and_then(|skill| skill.allowed_tools.clone());
     let is_too_large = |found: &Diagnostic| found.code == BODY_TOO_LARGE.code;
     let text = if size >= u64::from(length) {
         Err(too_large(size, file.name(), options))
@@ -116,6 +118,7 @@ async fn from_file(io: &Io, file: &SkillFile, opened: &Opened, options: &ReadOpt
         model_invocable: invocation.model,
         user_invocable: invocation.user,
         version,
+        allowed_tools: allowed_tools.unwrap_or_default(),
     }
 }
 

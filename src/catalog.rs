@@ -294,6 +294,17 @@ impl Catalog {
         }
     }
 
+    /// Adds a finding about a file of that skill, if there is none of its kind about the file.
+    pub(crate) fn note_of_file(&self, key: &str, diagnostic: Diagnostic) {
+        let mut notes = self.shared.notes.borrow_mut();
+        let is_known = |(_, note): &(String, Diagnostic)| {
+            note.code == diagnostic.code && note.path == diagnostic.path
+        };
+        if !notes.iter().any(is_known) {
+            notes.push((key.to_owned(), diagnostic));
+        }
+    }
+
     /// All findings: of the state, and since. A view has none of the skills that it leaves out.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         self.findings(false)

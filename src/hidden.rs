@@ -165,8 +165,8 @@ impl Before {
     }
 }
 
-/// Whether a character is invisible by itself.
-fn is_invisible(character: char) -> bool {
+/// Whether a character is invisible by itself, wherever it stands.
+pub(crate) fn is_invisible(character: char) -> bool {
     matches!(character,
         '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'
         | '\u{180B}'..='\u{180F}'

@@ -50,6 +50,7 @@ mod link_target;
 mod list_skill_resources;
 mod list_skills;
 mod load_skill;
+mod look_alike;
 mod markdown_line;
 mod mcp_config;
 mod media_type;

@@ -6,6 +6,8 @@ use crate::body;
 use crate::call::{ToolResult, Unanswered};
 use crate::catalog::Catalog;
 use crate::diagnostic::{Diagnostic, Mode, Rule};
+use crate::hidden;
+use crate::look_alike::plainest;
 use crate::operation::Io;
 use crate::own_files::OwnFiles;
 use crate::record::Record;
@@ -14,6 +16,9 @@ use crate::snapshot::Entry;
 use crate::text::{attribute_escaped, counted, one_line, xml_escaped};
 use crate::tool_options::Wrapper;
 use crate::tools::Tools;
+
+/// What stands around the list of files.
+const RESOURCES_TAG: &str = "skill_resources";
 
 /// The body has a tag that could be taken for the wrapper around it.
 const WRAPPER_TAG_IN_BODY: Rule = Rule::warning("wrapper-tag-in-body");
@@ -110,16 +115,24 @@ fn push_escaped(content: &mut String, body: &str, tag: &str) -> bool {
     escaped
 }
 
-/// Whether `text`, what follows a `<`, begins the tag or its end, in any case and with blanks.
+/// Whether `text`, what follows a `<`, begins the tag or its end, as a reader sees it: in any case, with
+/// blanks, with characters between that nobody sees, in letters that look like these.
 pub(crate) fn begins_tag(text: &str, tag: &str) -> bool {
-    let text = text.trim_start();
-    let text = text.strip_prefix('/').unwrap_or(text).trim_start();
-    let Some((name, rest)) = text.split_at_checked(tag.len()) else {
-        return false;
-    };
-    let ends_here =
-        !rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':'));
-    name.eq_ignore_ascii_case(tag) && ends_here
+    let is_seen =
+        |c: &char| c.is_whitespace() || !hidden::is_invisible(*c) && !hidden::is_control(*c);
+    let mut seen = text.chars().filter(is_seen).peekable();
+    while seen.next_if(|c| c.is_whitespace()).is_some() {}
+    if seen.next_if_eq(&'/').is_some() {
+        while seen.next_if(|c| c.is_whitespace()).is_some() {}
+    }
+    for letter in tag.chars() {
+        let is_it = |c: &char| letter.eq_ignore_ascii_case(c) || plainest(*c) == letter;
+        if seen.next_if(is_it).is_none() {
+            return false;
+        }
+    }
+    seen.next_if(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':'))
+        .is_none()
 }
 
 /// That a body has a tag that could be taken for the wrapper around it.
@@ -145,11 +158,11 @@ fn push_directory(content: &mut String, record: &Record, resources: &Resources, 
         let directory = if directory.is_empty() { "." } else { directory };
         content.push_str(separator);
         content.push_str("Skill directory: ");
-        push_escaped(
-            content,
-            &one_line(directory),
-            tools.options().wrapper.tag().unwrap_or(Wrapper::USUAL_TAG),
-        );
+        // Neither may a directory's name open a list of files.
+        let mut shown = String::new();
+        push_escaped(&mut shown, &one_line(directory), RESOURCES_TAG);
+        let tag = tools.options().wrapper.tag();
+        push_escaped(content, &shown, tag.unwrap_or(Wrapper::USUAL_TAG));
         separator = "\n";
     }
     if resources.is_empty() {
@@ -211,6 +224,16 @@ mod tests {
             ("</skill", "skill", "&lt;/skill"),
             ("a < b <b> </b> << <", "skill", "a < b <b> </b> << <"),
             ("&lt;skill>", "skill", "&lt;skill>"),
+            // As a reader sees it.
+            ("</sk\u{200B}ill>", "skill", "&lt;/sk\u{200B}ill>"),
+            (
+                "<\u{E0041}/\u{202E}skill\u{2060}>",
+                "skill",
+                "&lt;\u{E0041}/\u{202E}skill\u{2060}>",
+            ),
+            ("<\u{0}/skill>", "skill", "&lt;\u{0}/skill>"),
+            ("</ѕkіll>", "skill", "&lt;/ѕkіll>"),
+            ("</sk\u{200B}ills>", "skill", "</sk\u{200B}ills>"),
             ("<é", "skill", "<é"),
         ] {
             let mut content = String::new();

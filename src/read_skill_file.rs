@@ -6,6 +6,7 @@ use crate::body;
 use crate::call::{Bytes, Rest, ToolResult, Unanswered};
 use crate::catalog::Catalog;
 use crate::error::{Error, TooLarge};
+use crate::hidden;
 use crate::jail::{Opened, Range, Refusal};
 use crate::media_type;
 use crate::near::near;
@@ -14,6 +15,7 @@ use crate::own_files::OwnFiles;
 use crate::path;
 use crate::relative_path::RelativePath;
 use crate::resources;
+use crate::skill_file::hidden_in;
 use crate::skill_uri;
 use crate::snapshot::Entry;
 use crate::source::Links;
@@ -79,7 +81,13 @@ pub(crate) async fn answer(
             is_last,
         } => {
             let offset_name = tools.rename().shown_argument(part.tool, "offset");
-            text_result(text, from, to, is_last, &opened, offset_name)
+            file.note_hidden(catalog, text, from);
+            let text = if catalog.options().strip {
+                hidden::strip(text)
+            } else {
+                Cow::Borrowed(text)
+            };
+            text_result(&text, from, to, is_last, &opened, offset_name)
         }
         Page::NotText => file.bytes(limits.bytes).await?,
     })
@@ -184,6 +192,24 @@ impl<'a> File<'a> {
             return Err(self.not_found().await);
         }
         Ok(opened)
+    }
+
+    /// Notes that a text, from a byte of the file on, has characters that nobody sees: once for each
+    /// file.
+    fn note_hidden(&self, catalog: &Catalog, text: &str, from: u64) {
+        let what = if from == 0 {
+            "the file".to_owned()
+        } else {
+            format!("what the file has from byte {from} on")
+        };
+        let Some(mut found) = hidden_in(&what, text, catalog.options().mode) else {
+            return;
+        };
+        let record = &self.entry.record;
+        let directory = record.shown_directory().unwrap_or_default();
+        found = found.about(self.entry.skill.name.clone());
+        found.path = Some(path::join(directory, self.relative.as_str()).into());
+        catalog.note_of_file(record.key(), found);
     }
 
     fn refused(&self, refusal: Refusal) -> Error {

@@ -27,6 +27,7 @@ use crate::limits::Pace;
 use crate::mcp_config::Environment;
 use crate::operation::{Io, Operation};
 use crate::options::{self, Fields, FromFields};
+use crate::order::sort_by;
 use crate::places::Names;
 use crate::relative_path::RelativePath;
 use crate::skill::SkillKey;
@@ -217,6 +218,22 @@ impl Session {
     /// What is loaded, the most recently used last.
     pub fn loaded(&self) -> Vec<Loaded> {
         self.memory.borrow().skills().map(Loaded::of).collect()
+    }
+
+    /// All tools that the loaded skills asked to be allowed, as their files said when they were loaded;
+    /// but for those whose text has left the conversation. It is for the host to allow them.
+    pub fn allowed_tools(&self) -> Vec<String> {
+        let mut names = Names::default();
+        let mut allowed = Vec::new();
+        for held in self.memory.borrow().skills().filter(|held| !held.dropped) {
+            for tool in held.skill.allowed_tools.iter() {
+                if names.add(tool.clone()) {
+                    allowed.push(tool.clone());
+                }
+            }
+        }
+        sort_by(&mut allowed, Ord::cmp);
+        allowed
     }
 
     /// Names of what was loaded before and the catalog's view leaves out.

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use crate::diagnostic::{Diagnostic, Mode, Rule};
 use crate::discovery::{LOOSE_ENDING, SKILL_FILE, Scan};
 use crate::error::Error;
+use crate::look_alike::skeleton;
 use crate::order::sort_by;
 use crate::own_files;
 use crate::path;
@@ -19,6 +20,7 @@ use crate::value::Value;
 
 const NAME_DUPLICATE: Rule = Rule::error("name-duplicate");
 const NAME_DUPLICATE_VERSION: Rule = Rule::warning("name-duplicate-version");
+const NAME_LOOK_ALIKE: Rule = Rule::warning("name-look-alike");
 const NAME_SHADOWED: Rule = Rule::warning("name-shadowed");
 
 /// A skill that can be had.
@@ -59,6 +61,15 @@ pub(crate) struct Snapshot {
     /// Where in `all` a reading is, by its id, sorted.
     by_id: Vec<(RecordId, usize)>,
     sources: Vec<SourceRecords>,
+    look_alikes: Vec<LookAlike>,
+}
+
+/// A skill whose name looks like that of another one, with the finding that says so.
+#[derive(Debug)]
+struct LookAlike {
+    record: Rc<Record>,
+    other: Rc<Record>,
+    finding: Diagnostic,
 }
 
 impl Snapshot {
@@ -161,7 +172,7 @@ impl Snapshot {
     }
 
     /// Everything that was off, but with what is not shown, nor would be if it were a skill: source by
-    /// source, by path, in the order of each file.
+    /// source, by path, in the order of each file; then what is said of two skills.
     pub(crate) fn diagnostics(
         &self,
         shows: &dyn Fn(&Record) -> bool,
@@ -176,6 +187,11 @@ impl Snapshot {
                 a.path.cmp(&b.path).then(a.position.cmp(&b.position))
             });
             all.append(&mut found);
+        }
+        for pair in self.look_alikes.iter().filter(|_| !errors_only) {
+            if shows(&pair.record) && shows(&pair.other) {
+                all.push(&pair.finding);
+            }
         }
         all
     }
@@ -347,7 +363,47 @@ impl Assembly {
         diagnostic
     }
 
+    /// Names that a reader may take for that of a skill before them.
+    fn look_alikes(&self) -> Vec<LookAlike> {
+        let mut found = Vec::new();
+        let mut looks = Places::default();
+        for (place, entry) in self.winners.iter().enumerate() {
+            let skeleton = skeleton(entry.record.key());
+            let other = looks.get(&skeleton).and_then(|at| self.winners.get(at));
+            if let Some(other) = other {
+                found.push(LookAlike {
+                    record: Rc::clone(&entry.record),
+                    other: Rc::clone(&other.record),
+                    finding: self.looks_like(entry, other),
+                });
+            } else {
+                looks.add(skeleton, place);
+            }
+        }
+        found
+    }
+
+    fn looks_like(&self, entry: &Entry, other: &Entry) -> Diagnostic {
+        let names = [&entry.skill.name, &other.skill.name];
+        let [name, other_name] = names.map(|name| told_apart(name));
+        let other_path = shown(&other.record);
+        let message = [
+            "the name ",
+            &name,
+            " looks like ",
+            &other_name,
+            ", which is another skill: ",
+            other_path,
+        ];
+        let mut finding = Diagnostic::new(&NAME_LOOK_ALIKE, self.mode, message.concat())
+            .with_hint("rename one of them, or hold one of them back with only")
+            .about(entry.skill.name.clone());
+        finding.path = entry.record.shown().map(Rc::clone);
+        finding
+    }
+
     fn finish(self) -> Snapshot {
+        let look_alikes = self.look_alikes();
         let mut entries = self.winners;
         sort_by(&mut entries, |a, b| a.skill.name.cmp(&b.skill.name));
         let mut by_key = Places::default();
@@ -368,6 +424,7 @@ impl Assembly {
             by_key,
             by_id,
             sources: self.sources,
+            look_alikes,
         }
     }
 }
@@ -390,6 +447,22 @@ fn shown(record: &Record) -> &str {
     record
         .shown()
         .map_or("the one defined in code", |shown| shown)
+}
+
+/// A name in quotes, with the code points of what is not ASCII in it: by these it can be told from one
+/// that looks like it.
+fn told_apart(name: &str) -> String {
+    let mut told = quoted(name);
+    let mut separator = " (";
+    for character in name.chars().filter(|it| !it.is_ascii()) {
+        told.push_str(separator);
+        told.push_str(&format!("U+{:04X}", u32::from(character)));
+        separator = " ";
+    }
+    if separator == " " {
+        told.push(')');
+    }
+    told
 }
 
 /// Everything about the first file or directory that has an error.

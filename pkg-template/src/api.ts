@@ -1,4 +1,5 @@
 /** What every entry point offers, wherever the module comes from. */
+export { allowedTools } from "./allowed-tools.js";
 export {
   defineSkill,
   estimateTokens,

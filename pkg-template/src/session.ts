@@ -45,6 +45,11 @@ abstract class BaseSession {
     this.#session = session;
   }
 
+  /** The session in the module that a session of this package stands for. */
+  static coreOfAny(value: unknown): CoreSession | undefined {
+    return value instanceof BaseSession ? value.#session : undefined;
+  }
+
   protected get session(): CoreSession {
     return this.#session;
   }
@@ -174,4 +179,9 @@ export class BlockingSession extends BaseSession implements SyncSession {
   check(): Diagnostic[] {
     return this.session.now((handle) => handle.checkSkills(), asValue<Diagnostic[]>());
   }
+}
+
+/** The session in the module that a session stands for, with promises or without. */
+export function coreSessionOf(value: unknown): CoreSession | undefined {
+  return BaseSession.coreOfAny(value);
 }

@@ -335,8 +335,9 @@ export interface LoadOptions {
   /** Names of directories that are not entered, besides `node_modules` and hidden ones. */
   ignore?: readonly string[];
   /**
-   * Leave hidden characters out of bodies and of every field of a skill that is text;
-   * `frontMatter` and `metadata` stay as they were written.
+   * Leave hidden characters out of bodies, of every field of a skill that is text, and of the text of
+   * files that tools read. `frontMatter` and `metadata` stay as they were written, and so do bytes, and
+   * what MCP clients read as resources, which a digest goes with.
    */
   strip?: boolean;
   limits?: Partial<Limits>;
@@ -624,6 +625,8 @@ export type SessionEvent =
       body?: string;
       /** What followed the name in an expansion; there where it was filled into the body. */
       arguments?: string;
+      /** What its `allowed-tools` names; absent where it names none. See `allowedTools`. */
+      allowedTools?: string[];
       /** There where only the user may load it. */
       modelInvocable?: false;
       /** The tools that came with it, from its servers. */

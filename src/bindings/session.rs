@@ -106,6 +106,12 @@ impl SessionHandle {
         self.session.loaded().to_json()
     }
 
+    /// The tools that the loaded skills asked to be allowed, as JSON text.
+    #[wasm_bindgen(js_name = allowedTools)]
+    pub fn allowed_tools(&self) -> String {
+        self.session.allowed_tools().to_json()
+    }
+
     /// The whole state, as JSON text.
     pub fn state(&self) -> String {
         self.session.to_json()

@@ -30,6 +30,8 @@ pub struct LoadedSkill {
     pub body: Rc<str>,
     /// What was filled into the body, where an expansion did.
     pub arguments: Option<Rc<str>>,
+    /// The tools that it asked to be allowed, as its `allowed-tools` had them.
+    pub allowed_tools: Rc<[String]>,
     /// Whether the model might load it by itself when it was loaded.
     pub model_invocable: bool,
     /// The servers that were connected with it, as its `mcp.json` wrote them.
@@ -50,6 +52,7 @@ impl LoadedSkill {
             digest: sha256(text.as_bytes()),
             body: Rc::from(text),
             arguments: None,
+            allowed_tools: body.allowed_tools.into(),
             model_invocable: body.model_invocable,
             servers: Rc::default(),
             tools: Rc::default(),
@@ -93,6 +96,7 @@ const SKILL_DROPPED: &str = "skill_dropped";
 const RESOURCE_LOADED: &str = "resource_loaded";
 const DIGEST: &str = "digest";
 const BODY: &str = "body";
+const ALLOWED_TOOLS: &str = "allowedTools";
 const SERVERS: &str = "servers";
 const TOOLS: &str = "tools";
 
@@ -133,6 +137,9 @@ impl ToJson for SessionEvent {
                 object
                     .optional("arguments", loaded.arguments.as_deref().as_ref())
                     .field(TOOLS, &loaded.tools.as_ref());
+                if !loaded.allowed_tools.is_empty() {
+                    object.field(ALLOWED_TOOLS, &loaded.allowed_tools.as_ref());
+                }
                 if !loaded.model_invocable {
                     object.field("modelInvocable", &false);
                 }
@@ -233,6 +240,7 @@ fn stored_skill(fields: &Fields<'_>, key: SkillKey, body: Rc<str>) -> LoadedSkil
         digest: fields.required_text(DIGEST),
         body,
         arguments: fields.text("arguments").map(Rc::from),
+        allowed_tools: fields.texts(ALLOWED_TOOLS).into(),
         model_invocable: fields.flag("modelInvocable", true),
         tools: stored_tools(fields, &key, &servers),
         servers: Rc::from(servers),
