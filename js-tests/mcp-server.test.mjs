@@ -638,3 +638,51 @@ describe("a server", () => {
     await server.close();
   });
 });
+
+it("what only leaves out is not served", async () => {
+  const hidden = {
+    "xyzzy/SKILL.md": "---\nname: xyzzy\ndescription: Plughs.\n---\nNitfol\n",
+    "xyzzy/gnusto.md": "Rezrov\n",
+    "xyzzy-user/SKILL.md":
+      "---\nname: xyzzy-user\ndescription: Plughs.\ndisable-model-invocation: true\n---\nNitfol\n",
+  };
+  const host = memoryHost({ ...FILES, ...hidden });
+  const catalog = await loadSkills({ host }, { onDiagnostic: () => {} });
+  const answers = async (served, isView) => {
+    const { client } = await clientOf((await serve(served)).server, "auto");
+    const skills = new SkillsClient(client);
+    const calls = [
+      ["load_skill", { name: "xyzz" }],
+      ["list_skills", {}],
+      ["read_skill_file", { skill: "xyzz", path: "gnusto.md" }],
+    ];
+    const given = [
+      client.getInstructions(),
+      await client.listTools(),
+      await client.listResources(),
+      await client.listPrompts(),
+      await skills.list(),
+      ...(await Promise.all(
+        calls.map(([name, args]) => client.callTool({ name, arguments: args })),
+      )),
+    ];
+    if (isView) {
+      for (const uri of ["skill://xyzzy/SKILL.md", "skill://xyzzy/gnusto.md"]) {
+        given.push(
+          (await failure(client.readResource({ uri }))).message
+            .replaceAll(uri, "…")
+            .replaceAll('"xyzzy"', "…"),
+        );
+      }
+      for (const name of ["xyzzy", "xyzzy-user"]) {
+        const { message } = await failure(client.getPrompt({ name }));
+        given.push(message.replaceAll(`"${name}"`, "…"));
+      }
+    }
+    return JSON.stringify(given);
+  };
+  const trace = /xyzzy|plugh|nitfol|gnusto|rezrov/i;
+  assert.match(await answers(catalog, false), trace);
+  const told = (await answers(catalog.only(["!xyzzy*"]), true)).replaceAll(/"gnusto\.md"/g, "…");
+  assert.doesNotMatch(told, trace);
+});
