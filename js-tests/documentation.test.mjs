@@ -22,7 +22,14 @@ const json = (name) => JSON.parse(read(name));
 
 const SKILL = "examples/skills/skillshelf";
 const PAGES = [
-  ...["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", `${SKILL}/SKILL.md`],
+  ...[
+    "README.md",
+    "ARCHITECTURE.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    `${SKILL}/SKILL.md`,
+  ],
   ...readdirSync(join(REPOSITORY, "docs")).map((name) => `docs/${name}`),
   ...readdirSync(join(REPOSITORY, SKILL, "references")).map(
     (name) => `${SKILL}/references/${name}`,
