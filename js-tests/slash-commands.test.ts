@@ -150,8 +150,9 @@ describe("expand", () => {
       "the skill, without what was asked of it",
     );
   });
-  test("what is no text is taken as text", () => {
-    assert.deepEqual(catalog.expand(undefined as never), text("undefined"));
+  test("what is no text is taken as text, nothing as an empty one", () => {
+    assert.deepEqual(catalog.expand(7 as never), text("7"));
+    assert.deepEqual(catalog.expand(undefined as never), text(""));
   });
 });
 
