@@ -422,6 +422,7 @@ describe("002: skills of a harness", () => {
         digest: "",
         body: "Use scripts/fill.py",
         tools: [],
+        allowedTools: ["Read", "Bash(pdftk:*)"],
       },
     );
     write(root, "pdf/SKILL.md", validSkill("pdf", "d", "Something else"));
