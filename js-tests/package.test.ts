@@ -108,7 +108,13 @@ describe("the entries", () => {
       assert.ok(text("dist/cli.js").includes(`import("${later}")`), later);
       assert.ok(!text("dist/cli.js").includes(`from "${later}"`), later);
     }
-    assert.deepEqual(Object.keys(imports["#module"]), ["workerd", "edge-light", "default"]);
+    assert.deepEqual(Object.keys(imports["#module"]), [
+      "workerd",
+      "edge-light",
+      "browser",
+      "node",
+      "default",
+    ]);
     assert.deepEqual(Object.keys(imports["#disk"]), [
       "workerd",
       "edge-light",
@@ -319,7 +325,7 @@ describe("what is in it", () => {
   });
   test("no path of the machine on which it was built", () => {
     for (const name of files.filter(
-      (name) => /\.(js|ts|json)$/.test(name) && name !== "dist/module/inlined.js",
+      (name) => /\.(js|ts|json)$/.test(name) && !/^dist\/module\/inlined(-fast)?\.js$/.test(name),
     )) {
       assert.doesNotMatch(text(name), /\/home\/|\/root\/|\/work\/|\/tmp\/|\\Users\\/, name);
     }
@@ -477,6 +483,23 @@ test("the module as a file is the module that is inside", () => {
   const bytes = readFileSync(fileURLToPath(import.meta.resolve("skillshelf/skillshelf.wasm")));
   const strings = text("dist/module/inlined.js").match(/"AGFzbQ[^"]+"/g);
   assert.deepEqual(strings, [JSON.stringify(bytes.toString("base64"))]);
+});
+
+test("Node's module is another of the same: it needs and gives what the one for downloads does", () => {
+  const [small, fast] = ["inlined", "inlined-fast"].map((name) => {
+    const [base64 = ""] = text(`dist/module/${name}.js`).match(/(?<=")AGFzbQ[^"]+/) ?? [];
+    return new WebAssembly.Module(Buffer.from(base64, "base64"));
+  }) as [WebAssembly.Module, WebAssembly.Module];
+  const names = (of: { name: string; kind: string }[]): string[] =>
+    of.map(({ name, kind }) => `${kind} ${name}`).sort();
+  assert.deepEqual(
+    names(WebAssembly.Module.imports(fast)),
+    names(WebAssembly.Module.imports(small)),
+  );
+  assert.deepEqual(
+    names(WebAssembly.Module.exports(fast)),
+    names(WebAssembly.Module.exports(small)),
+  );
 });
 
 test("what the readme names and the package has not is said to be in the repository", () => {

@@ -5,7 +5,7 @@ import { failures, integer } from "../table.mjs";
 
 const NAME = "module";
 
-/** The WebAssembly module that the installed package compiles. A KB is 1,000 bytes. */
+/** The WebAssembly module, as it is downloaded and as Node has it. A KB is 1,000 bytes. */
 export async function run({ progress }) {
   const outcomes = await measureRounds(
     [{ name: NAME, job: "./jobs/size.mjs", parameters: {} }],
@@ -17,21 +17,25 @@ export async function run({ progress }) {
     tables: [
       {
         title: "Size of the WebAssembly module",
-        columns: ["", "bytes"],
+        columns: ["", "as it is", "gzip -9"],
         rows: size
           ? [
-              ["as it is", integer(size.raw)],
-              ["gzip -9", integer(size.gzip)],
-            ]
+              ["for browsers and Workers", size.downloaded],
+              ["for Node, compiled for speed", size.compiled],
+            ].map(([name, { raw, gzip }]) => [name, integer(raw), integer(gzip)])
           : [],
         notes: failures(outcomes),
       },
     ],
     figures: [
-      budget("module, gzip", spread(seriesOf(outcomes)(NAME, ({ gzip }) => gzip / 1000)), {
-        most: 100,
-        unit: "KB",
-      }),
+      budget(
+        "module, gzip",
+        spread(seriesOf(outcomes)(NAME, ({ downloaded }) => downloaded.gzip / 1000)),
+        {
+          most: 100,
+          unit: "KB",
+        },
+      ),
     ],
     outcomes: [outcomes],
   };

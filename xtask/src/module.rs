@@ -39,19 +39,44 @@ pub(crate) struct Size {
     pub(crate) gzip: usize,
 }
 
+/// The module is built twice, with the same behavior.
+#[derive(Clone, Copy)]
+pub(crate) enum Variant {
+    /// For whoever downloads it.
+    Small,
+    /// For Node, which has it on its disk.
+    Fast,
+}
+
+impl Variant {
+    /// The profile of Cargo.toml.
+    fn profile(self) -> &'static str {
+        match self {
+            Self::Small => "release",
+            Self::Fast => "fast",
+        }
+    }
+}
+
 /// Builds the module and prints its size.
-pub(crate) fn build(workspace: &Workspace, toolchain: WasmToolchain) -> Result<Module> {
-    println!("Compiling for {TARGET} with {toolchain}.");
+pub(crate) fn build(
+    workspace: &Workspace,
+    toolchain: WasmToolchain,
+    variant: Variant,
+) -> Result<Module> {
+    let profile = variant.profile();
+    println!("Compiling for {TARGET} with {toolchain}, profile {profile}.");
     toolchain
         .cargo(workspace, "build")
-        .args(["--release", "--lib"])
+        .args(["--profile", profile, "--lib"])
         .run()?;
     let compiled = toolchain
         .target_folder(workspace)
         .join(TARGET)
-        .join("release/skillshelf.wasm");
+        .join(profile)
+        .join("skillshelf.wasm");
 
-    let folder = workspace.target.join("module");
+    let folder = workspace.target.join("module").join(profile);
     bind(&compiled, &folder)?;
     let small = folder.join("skillshelf.wasm");
     optimize(workspace, &folder.join("skillshelf_bg.wasm"), &small)?;
@@ -61,7 +86,10 @@ pub(crate) fn build(workspace: &Workspace, toolchain: WasmToolchain) -> Result<M
         raw: bytes.len(),
         gzip: gzip_size(&small)?,
     };
-    println!("Module: {} bytes, {} with gzip.", size.raw, size.gzip);
+    println!(
+        "Module, {profile}: {} bytes, {} with gzip.",
+        size.raw, size.gzip
+    );
     let (glue, types) = (folder.join("skillshelf.js"), folder.join("skillshelf.d.ts"));
     Ok(Module {
         glue,

@@ -9,7 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 use crate::licenses;
-use crate::module::{self, Module, Size};
+use crate::module::{self, Module, Size, Variant};
 use crate::npm;
 use crate::process::{Process, announce};
 use crate::project::copy_tree;
@@ -64,6 +64,7 @@ const ENTRIES: &[&str] = &[
     "module/workerd.js",
     "module/edge-light.js",
     "module/inlined.js",
+    "module/inlined-fast.js",
     "disk/node.js",
     "disk/none.js",
 ];
@@ -87,11 +88,12 @@ const GENERATED: &str = "src/core";
 pub(crate) fn build(workspace: &Workspace, toolchain: WasmToolchain) -> Result<Size> {
     announce("build");
     npm::ensure_node()?;
-    let module = module::build(workspace, toolchain)?;
-    generate_sources(workspace, &module)?;
-    assemble(workspace, &module)?;
+    let small = module::build(workspace, toolchain, Variant::Small)?;
+    let fast = module::build(workspace, toolchain, Variant::Fast)?;
+    generate_sources(workspace, &small, &fast)?;
+    assemble(workspace, &small)?;
     println!("Package: {}", workspace.package().display());
-    Ok(module.size)
+    Ok(small.size)
 }
 
 /// Makes `pkg/` and its tarball.
@@ -119,17 +121,26 @@ pub(crate) fn pack(workspace: &Workspace) -> Result<PathBuf> {
     Ok(tarball)
 }
 
-/// Puts the glue and the module's bytes where the TypeScript sources import them.
-fn generate_sources(workspace: &Workspace, module: &Module) -> Result<()> {
+/// Puts the glue and the bytes of both modules where the TypeScript sources import them.
+fn generate_sources(workspace: &Workspace, small: &Module, fast: &Module) -> Result<()> {
+    if fs::read(&small.glue)? != fs::read(&fast.glue)? {
+        bail!(
+            "The glue of the small module is not that of the fast one, and there is one for both."
+        );
+    }
     let folder = workspace.template().join(GENERATED);
     fs::create_dir_all(&folder)?;
-    fs::copy(&module.glue, folder.join(GLUE))?;
-    fs::copy(&module.types, folder.join("skillshelf.d.ts"))?;
-    let base64 = STANDARD.encode(&module.bytes);
-    fs::write(
-        folder.join("module.ts"),
-        format!("/** The WebAssembly module. */\nexport const base64: string =\n  \"{base64}\";\n"),
-    )?;
+    fs::copy(&small.glue, folder.join(GLUE))?;
+    fs::copy(&small.types, folder.join("skillshelf.d.ts"))?;
+    for (name, module) in [("module.ts", small), ("module-fast.ts", fast)] {
+        let base64 = STANDARD.encode(&module.bytes);
+        fs::write(
+            folder.join(name),
+            format!(
+                "/** The WebAssembly module. */\nexport const base64: string =\n  \"{base64}\";\n"
+            ),
+        )?;
+    }
     Ok(())
 }
 
@@ -148,7 +159,11 @@ fn assemble(workspace: &Workspace, module: &Module) -> Result<()> {
     copy_declarations(&compiled, &package.join("dist"))?;
     let core = package.join("dist/core");
     fs::create_dir_all(&core)?;
-    fs::copy(template.join(GENERATED).join(GLUE), core.join(GLUE))?;
+    minify(
+        workspace,
+        &template.join(GENERATED).join(GLUE),
+        &core.join(GLUE),
+    )?;
     fs::write(package.join(MODULE_FILE), &module.bytes)?;
     let (from, to) = OWN_SKILL;
     copy_tree(&workspace.root.join(from), &package.join(to))?;
@@ -253,6 +268,20 @@ fn bundle(workspace: &Workspace, compiled: &Path) -> Result<()> {
             "--outdir={}",
             workspace.package().join("dist").display()
         ))
+        .run()
+}
+
+/// Takes what nobody reads out of a generated script: two thirds of the glue are comments and names.
+fn minify(workspace: &Workspace, from: &Path, to: &Path) -> Result<()> {
+    npm::tool(workspace, "esbuild")?
+        .arg(from)
+        .args([
+            "--minify",
+            "--format=esm",
+            "--target=es2022",
+            "--log-level=warning",
+        ])
+        .arg(format!("--outfile={}", to.display()))
         .run()
 }
 
