@@ -16,7 +16,10 @@ import { answerIn, chromium } from "./browser.mjs";
 import { run } from "./process.mjs";
 
 const HERE = import.meta.dirname;
-const MODULE = readFileSync(path.join(HERE, "node_modules/skillshelf/dist/skillshelf.wasm"));
+const DIST = path.join(HERE, "node_modules/skillshelf/dist");
+/** The module for downloads, and the one of Node. */
+const SMALL = readFileSync(path.join(DIST, "skillshelf.wasm"));
+const FAST = inlined("inlined-fast.js");
 
 /** The names that the app in memory prints. */
 const NAMES = "pdf, tea";
@@ -140,7 +143,7 @@ addEventListener("unhandledrejection", ({ reason }) => send("/failure", String(r
 
 /** As a program, which has a disk. */
 async function inNode(make, place) {
-  const out = await made(make, place, "names-of-directory.mjs");
+  const out = await made(make, place, "names-of-directory.mjs", FAST);
   const skills = path.join(place, "skills");
   for (const name of ["pdf", "tea"]) {
     mkdirSync(path.join(skills, name), { recursive: true });
@@ -155,8 +158,8 @@ async function inNode(make, place) {
   return "runs in Node, with a disk";
 }
 
-/** A project with the app, and what the bundler makes of it. */
-async function made(make, place, app) {
+/** A project with the app, and what the bundler makes of it, with `module` in it and no other. */
+async function made(make, place, app, module = SMALL) {
   const out = path.join(place, "out");
   mkdirSync(place);
   const modules = path.join(place, "node_modules");
@@ -174,17 +177,29 @@ async function made(make, place, app) {
     '<!doctype html><script type="module" src="/app.mjs"></script>\n',
   );
   await make({ place, entry, into: out });
-  checkModule(out, app === SLIM ? { text: 0, files: 1 } : { text: 1, files: 0 });
+  const once = app === SLIM ? { text: 0, files: 1 } : { text: 1, files: 0 };
+  for (const each of [SMALL, FAST]) checkModule(out, each, each === module ? once : NOWHERE);
   return out;
 }
 
-/** The module is there once: as text in a script, or as a file. */
-function checkModule(out, expected) {
-  const text = scripts(out).split(MODULE.toString("base64")).length - 1;
-  const files = filesOf(out).filter((file) => readFileSync(file).equals(MODULE)).length;
+const NOWHERE = { text: 0, files: 0 };
+
+/** A module is there as often as it should be: as text in scripts, or as files. */
+function checkModule(out, module, expected) {
+  const text = scripts(out).split(module.toString("base64")).length - 1;
+  const files = filesOf(out).filter((file) => readFileSync(file).equals(module)).length;
   if (text !== expected.text || files !== expected.files) {
-    throw new Error(`The module is there ${text} times as text, ${files} times as a file.`);
+    const which = module === SMALL ? "for downloads" : "of Node";
+    throw new Error(`The module ${which} is there ${text} times as text, ${files} as a file.`);
   }
+}
+
+/** The bytes of a module that is text in a script of the package. */
+function inlined(script) {
+  const [base64] = readFileSync(path.join(DIST, "module", script), "utf8").match(
+    /(?<=")AGFzbQ[^"]+/,
+  );
+  return Buffer.from(base64, "base64");
 }
 
 function scripts(out) {
