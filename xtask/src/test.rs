@@ -172,6 +172,8 @@ fn check_formats_and_rust(workspace: &Workspace) -> Result<()> {
 }
 
 fn test_natively(workspace: &Workspace) -> Result<()> {
+    // The YAML test suite is one of its packages.
+    npm::ensure_installed(&workspace.root)?;
     for package in PACKAGES {
         announce(&format!("cargo test: {package}"));
         cargo()
