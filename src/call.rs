@@ -182,6 +182,9 @@ pub(crate) struct Conversation {
     pub(crate) vanished: Vec<String>,
 }
 
+/// Whether one of the skills that a conversation has loaded is as it is asked.
+pub(crate) type AnyLoaded<'a> = &'a dyn Fn(&dyn Fn(&SkillKey) -> bool) -> bool;
+
 /// Why a call about a skill that is there has no result.
 pub(crate) enum Unanswered {
     /// Its file says by now that the model may not have it: to the model it is unknown.
@@ -203,15 +206,14 @@ impl Catalog {
     ///
     /// A name that is taken or that providers do not accept.
     pub fn tools(&self, options: ToolOptions) -> Result<Tools, Error> {
-        self.tools_of(options, None, Purpose::Offer)
+        self.tools_of(options, None)
     }
 
-    /// The tools of this catalog, or of a conversation.
+    /// The tools of this catalog, or of a conversation, to be offered.
     pub(crate) fn tools_of(
         &self,
         options: ToolOptions,
         session: Option<&Conversation>,
-        purpose: Purpose,
     ) -> Result<Tools, Error> {
         let snapshot = self.snapshot();
         let none = Conversation::default();
@@ -223,7 +225,33 @@ impl Catalog {
         } else {
             wanted_tools(&options, !names.with_files.is_empty(), session.is_some())?
         };
-        Tools::new(offered, names, options, purpose)
+        Tools::new(offered, names, options, Purpose::Offer)
+    }
+
+    /// The same to understand a call, or to speak of them: no names are gathered for definitions, so
+    /// that a call takes no longer where much is loaded. In a conversation, `any_loaded` says whether
+    /// one of the skills that are loaded is as it is asked.
+    pub(crate) fn tools_to_call(
+        &self,
+        options: ToolOptions,
+        any_loaded: Option<AnyLoaded<'_>>,
+    ) -> Result<Tools, Error> {
+        let snapshot = self.snapshot();
+        let any_loaded_is =
+            |is_so: &dyn Fn(&SkillKey) -> bool| any_loaded.is_some_and(|any| any(is_so));
+        let offered = || {
+            self.offered(&snapshot)
+                .chain(self.offered_versions(&snapshot))
+        };
+        let offered = if offered().next().is_none() && !any_loaded_is(&|_| true) {
+            Vec::new()
+        } else {
+            let has_files = snapshot.has_files
+                && (offered().any(|entry| entry.record.files().is_some())
+                    || any_loaded_is(&|key| self.readable_of_user(&snapshot, key).is_some()));
+            wanted_tools(&options, has_files, any_loaded.is_some())?
+        };
+        Tools::new(offered, SkillNames::default(), options, Purpose::Call)
     }
 
     /// The names by which the model can call skills in a conversation.
@@ -256,13 +284,8 @@ impl Catalog {
     /// which the conversation has, may send it there.
     fn readable_by_user(&self, snapshot: &Snapshot, conversation: &Conversation) -> Vec<String> {
         let mut names = Vec::new();
-        for entry in conversation
-            .loaded
-            .iter()
-            .filter_map(|key| snapshot.with_key(key))
-        {
-            let is_by_user = self.shows(entry) && !self.allows(snapshot, entry, Audience::Model);
-            if is_by_user && entry.record.files().is_some() {
+        for key in &conversation.loaded {
+            if let Some(entry) = self.readable_of_user(snapshot, key) {
                 let winner = snapshot.winner(entry).map(|winner| winner.record.id);
                 names.push(if winner == Some(entry.record.id) {
                     entry.skill.name.clone()
@@ -273,6 +296,13 @@ impl Catalog {
         }
         sort_by(&mut names, Ord::cmp);
         names
+    }
+
+    /// The entry of what is loaded, where only the user could have loaded it and it has files.
+    fn readable_of_user<'a>(&self, snapshot: &'a Snapshot, key: &SkillKey) -> Option<&'a Entry> {
+        let entry = snapshot.with_key(key)?;
+        let is_by_user = self.shows(entry) && !self.allows(snapshot, entry, Audience::Model);
+        (is_by_user && entry.record.files().is_some()).then_some(entry)
     }
 
     /// Entries that the model may see.
@@ -299,7 +329,7 @@ impl Catalog {
         let directory = options.directory;
         Operation::new(move |io| async move {
             let answered = async {
-                let tools = catalog.tools_of(options, None, Purpose::Call)?;
+                let tools = catalog.tools_to_call(options, None)?;
                 let call = tools.understand(&tool, &arguments)?;
                 let answer = catalog.answer(&io, call, &tools, Audience::Model);
                 Ok(answer.await.result)

@@ -36,7 +36,7 @@ use crate::snapshot::{Entry, Snapshot};
 use crate::text::{estimated_tokens, quoted};
 use crate::tool_call::{Call, SkillCall, Wanted};
 use crate::tool_options::ToolOptions;
-use crate::tools::{Purpose, Tools};
+use crate::tools::Tools;
 
 pub use change::{Change, Outcome, RefusedEvent, Settlement};
 use compaction::Speech;
@@ -278,30 +278,32 @@ impl Session {
     /// As those of [`Catalog::tools`].
     pub fn tools(&self, options: ToolOptions) -> Result<Tools, Error> {
         let conversation = self.conversation();
-        let own = self
-            .catalog
-            .tools_of(options, Some(&conversation), Purpose::Offer)?;
+        let own = self.catalog.tools_of(options, Some(&conversation))?;
         Ok(own.with_served(self.served_tools()))
     }
 
     /// The tools that a call may be of.
     fn callable_tools(&self, options: ToolOptions) -> Result<Tools, Error> {
-        let conversation = self.conversation();
-        let own = self
-            .catalog
-            .tools_of(options, Some(&conversation), Purpose::Call)?;
+        let any_loaded = |is_so: &dyn Fn(&SkillKey) -> bool| self.any_loaded(is_so);
+        let own = self.catalog.tools_to_call(options, Some(&any_loaded))?;
         // A call of what was offered a moment ago is told why it cannot be had.
         Ok(own.with_served(self.recorded_tools()))
     }
 
     /// The tools as this conversation speaks of them, with `key` in it.
     fn spoken_tools(&self, key: Option<&SkillKey>) -> Result<Tools, Error> {
-        let mut conversation = self.conversation();
-        conversation.loaded.extend(key.cloned());
+        let any_loaded =
+            |is_so: &dyn Fn(&SkillKey) -> bool| key.is_some_and(is_so) || self.any_loaded(is_so);
         let own = self
             .catalog
-            .tools_of(self.tool_options(), Some(&conversation), Purpose::Call)?;
+            .tools_to_call(self.tool_options(), Some(&any_loaded))?;
         Ok(own.with_served(self.served_tools()))
+    }
+
+    /// Whether one of the loaded skills is as it is asked.
+    fn any_loaded(&self, is_so: &dyn Fn(&SkillKey) -> bool) -> bool {
+        let memory = self.memory.borrow();
+        memory.skills().any(|held| is_so(held.key()))
     }
 
     fn conversation(&self) -> Conversation {

@@ -60,6 +60,8 @@ pub(crate) struct Snapshot {
     by_key: Places,
     /// Where in `all` a reading is, by its id, sorted.
     by_id: Vec<(RecordId, usize)>,
+    /// Whether any skill has a directory of its own.
+    pub(crate) has_files: bool,
     sources: Vec<SourceRecords>,
     look_alikes: Vec<LookAlike>,
 }
@@ -418,7 +420,9 @@ impl Assembly {
             .map(|entry| entry.record.id);
         let mut by_id: Vec<_> = ids.enumerate().map(|(place, id)| (id, place)).collect();
         sort_by(&mut by_id, |a, b| a.0.cmp(&b.0));
+        let mut all = entries.iter().chain(&self.versions);
         Snapshot {
+            has_files: all.any(|entry| entry.record.files().is_some()),
             entries,
             versions: self.versions,
             by_key,

@@ -346,9 +346,8 @@ impl Session {
     /// whose file says by now that it is `key`, and those that the catalog does not have.
     fn superseded(&self, state: &State, entry: &Entry, key: &SkillKey) -> Vec<SkillKey> {
         let snapshot = self.catalog.snapshot();
-        let others = state.named(&key.name).map(|held| &held.skill.key);
+        let others = state.other_versions(key).map(Held::key);
         others
-            .filter(|other| other.version != key.version)
             .filter(|other| {
                 **other == entry.skill.key() || self.entry_of(&snapshot, other).is_none()
             })

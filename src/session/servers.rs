@@ -95,6 +95,9 @@ impl Session {
     pub(super) fn recorded_tools(&self) -> Vec<(SkillKey, ServerTool)> {
         let memory = self.memory.borrow();
         let mut tools = Vec::new();
+        if !memory.state.has_tools() {
+            return tools;
+        }
         for Held { skill, .. } in memory.skills() {
             for tool in skill.tools.iter() {
                 tools.push((skill.key.clone(), tool.clone()));

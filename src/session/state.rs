@@ -16,6 +16,10 @@ pub(crate) struct State {
     /// Where in `slots` a skill is. A session that goes on from many events would take a time that
     /// grows with their square without it.
     places: Places,
+    /// How many versions there are under a name, for the same reason.
+    versions: Places,
+    /// How many skills came with tools of servers.
+    serving: usize,
     /// Files that were read, in the order in which they were.
     resources: Vec<(SkillKey, String)>,
 }
@@ -60,17 +64,35 @@ impl State {
 
     /// What was loaded, the most recently used last.
     pub(crate) fn skills(&self) -> impl DoubleEndedIterator<Item = &Held> {
-        self.slots.iter().flatten()
+        let skills = self.slots.iter().flatten();
+        #[cfg(test)]
+        let skills = skills.inspect(|_| tests::look());
+        skills
     }
 
     pub(crate) fn get(&self, key: &SkillKey) -> Option<&Held> {
         self.slots.get(self.places.get(&place_name(key))?)?.as_ref()
     }
 
-    /// What was loaded under a name, the most recently used first.
-    pub(crate) fn named<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Held> {
-        let has_name = move |held: &&Held| held.skill.key.name == name;
-        self.skills().rev().filter(has_name)
+    /// What was loaded under the name of `key` in other versions, the most recently used first.
+    pub(crate) fn other_versions<'a>(
+        &'a self,
+        key: &'a SkillKey,
+    ) -> impl Iterator<Item = &'a Held> {
+        let own = usize::from(self.get(key).is_some());
+        let others = self.versions.get(&key.name).unwrap_or_default() - own;
+        let is_other =
+            |held: &&Held| held.skill.key.name == key.name && held.skill.key.version != key.version;
+        // Mostly there are none, and nothing is looked through for them.
+        (others > 0)
+            .then(|| self.skills().rev().filter(is_other).take(others))
+            .into_iter()
+            .flatten()
+    }
+
+    /// Whether a skill came with tools of servers.
+    pub(crate) fn has_tools(&self) -> bool {
+        self.serving > 0
     }
 
     /// Files that were read: of which skill, and their paths.
@@ -80,11 +102,17 @@ impl State {
     }
 
     /// Without the skills that `shows` leaves out.
-    pub(crate) fn only(mut self, shows: impl Fn(&SkillKey) -> bool) -> Self {
-        self.slots
-            .retain(|slot| slot.as_ref().is_some_and(|held| shows(&held.skill.key)));
-        self.find_places();
-        self
+    pub(crate) fn only(self, shows: impl Fn(&SkillKey) -> bool) -> Self {
+        let mut shown = Self {
+            resources: self.resources,
+            ..Self::default()
+        };
+        for held in self.slots.into_iter().flatten() {
+            if shows(held.key()) {
+                shown.push(held);
+            }
+        }
+        shown
     }
 
     fn load(&mut self, skill: &LoadedSkill) -> bool {
@@ -156,6 +184,7 @@ impl State {
     }
 
     fn push(&mut self, held: Held) {
+        self.count(&held, 1);
         self.places
             .add(place_name(&held.skill.key), self.slots.len());
         self.slots.push(Some(held));
@@ -165,6 +194,9 @@ impl State {
     fn take(&mut self, key: &SkillKey) -> Option<Held> {
         let place = self.places.remove(&place_name(key))?;
         let held = self.slots.get_mut(place)?.take();
+        if let Some(held) = &held {
+            self.count(held, -1);
+        }
         while matches!(self.slots.last(), Some(None)) {
             self.slots.pop();
         }
@@ -173,6 +205,19 @@ impl State {
             self.find_places();
         }
         held
+    }
+
+    /// Counts a skill in, or out.
+    fn count(&mut self, held: &Held, by: isize) {
+        if !held.skill.tools.is_empty() {
+            self.serving = self.serving.saturating_add_signed(by);
+        }
+        let name = &held.skill.key.name;
+        let versions = self.versions.remove(name).unwrap_or_default();
+        match versions.saturating_add_signed(by) {
+            0 => {}
+            left => drop(self.versions.add(name.clone(), left)),
+        }
     }
 
     fn find_places(&mut self) {
@@ -216,5 +261,106 @@ pub(super) fn place_name(key: &SkillKey) -> String {
 impl ToJson for State {
     fn write_json(&self, out: &mut String) {
         Object::begin(out).field("events", &self.events()).end();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use crate::session::{Session, SessionOptions};
+    use crate::{Catalog, LoadOptions, Operation, SkillSpec, Source, ToolOptions};
+
+    thread_local! {
+        static LOOKS: Cell<usize> = const { Cell::new(0) };
+    }
+
+    /// Counts that a loaded skill was looked at.
+    pub(super) fn look() {
+        LOOKS.set(LOOKS.get() + 1);
+    }
+
+    fn run<T>(work: Operation<T>) -> T {
+        let nothing = |_: &_| panic!("what is given in code is asked of nobody");
+        work.run(nothing).expect("it was not over before")
+    }
+
+    fn source(name: &str) -> Source {
+        let spec = format!(r#"{{"name":"{name}","description":"d","content":"c"}}"#);
+        Source::in_code(SkillSpec::from_json(&spec).expect("it fits"), None)
+    }
+
+    /// How often loaded skills are looked at while so many are loaded, one after the other.
+    fn looks(count: usize, load: impl Fn(&Session, String)) -> usize {
+        let names: Vec<String> = (0..count).map(|number| format!("skill-{number}")).collect();
+        let sources = names.iter().map(|name| source(name)).collect();
+        let catalog = run(Catalog::load(sources, LoadOptions::default())).expect("it loads");
+        let session = run(Session::begin(&catalog, SessionOptions::default())).expect("it begins");
+        LOOKS.set(0);
+        for name in names {
+            load(&session, name);
+        }
+        assert_eq!(session.memory.borrow().state.places.count(), count);
+        LOOKS.get()
+    }
+
+    #[test]
+    fn a_load_looks_at_no_more_where_much_is_loaded() {
+        let by_user = |session: &Session, name: String| {
+            let outcome = run(session.load(name));
+            assert!(!outcome.result.is_error());
+            drop(outcome.change.accept());
+        };
+        let by_model = |session: &Session, name: String| {
+            let arguments = format!(r#"{{"name":"{name}"}}"#);
+            let call = session.call("load_skill".into(), arguments, ToolOptions::default());
+            let outcome = run(call);
+            assert!(!outcome.result.is_error());
+            drop(outcome.change.accept());
+        };
+        for (few, many) in [
+            (looks(10, by_user), looks(400, by_user)),
+            (looks(10, by_model), looks(400, by_model)),
+        ] {
+            assert!(
+                few > 0 && many <= few * 400 / 10 + 400,
+                "{few}, then {many}"
+            );
+        }
+    }
+
+    #[test]
+    fn other_versions_are_found_and_counted() {
+        use super::{SkillKey, State};
+        use crate::session::LoadedSkill;
+
+        let key = |version: Option<&str>| SkillKey {
+            name: "a".to_owned(),
+            version: version.map(str::to_owned),
+        };
+        let found = |state: &State, of: Option<&str>| -> Vec<Option<String>> {
+            let key = key(of);
+            let others = state.other_versions(&key);
+            others.map(|held| held.key().version.clone()).collect()
+        };
+        let mut state = State::default();
+        for version in [None, Some("1"), Some("2")] {
+            state.load(&LoadedSkill {
+                key: key(version),
+                digest: String::new(),
+                body: "".into(),
+                arguments: None,
+                model_invocable: true,
+                servers: [].into(),
+                tools: [].into(),
+            });
+        }
+        assert_eq!(found(&state, Some("1")), [Some("2".to_owned()), None]);
+        assert_eq!(found(&state, Some("3")).len(), 3);
+        state.unload(&key(Some("2")));
+        assert_eq!(found(&state, Some("1")), [None]);
+        let state = state.only(|key| key.version.is_some());
+        assert!(found(&state, Some("1")).is_empty());
+        assert_eq!(found(&state, None), [Some("1".to_owned())]);
     }
 }

@@ -6,7 +6,6 @@ use crate::error::Error;
 use crate::index::IndexOptions;
 use crate::operation::Operation;
 use crate::tool_options::{ToolOptions, ToolSet};
-use crate::tools::Purpose;
 
 /// Characters of the index, where nobody says otherwise.
 const LONGEST_INDEX: u32 = 16 * 1024;
@@ -20,7 +19,7 @@ impl Catalog {
             set: ToolSet::Full,
             ..options.clone()
         };
-        if let Err(error) = self.tools_of(named, None, Purpose::Call) {
+        if let Err(error) = self.tools_to_call(named, None) {
             return Operation::done(Err(error));
         }
         let ToolOptions { index, rename, .. } = options;
