@@ -239,16 +239,19 @@ impl Catalog {
         let snapshot = self.snapshot();
         let any_loaded_is =
             |is_so: &dyn Fn(&SkillKey) -> bool| any_loaded.is_some_and(|any| any(is_so));
-        let offered = || {
-            self.offered(&snapshot)
-                .chain(self.offered_versions(&snapshot))
+        let mut is_empty = true;
+        // The first one says it, where none has files.
+        let mut says_enough = |entry: &Entry| {
+            is_empty = false;
+            !snapshot.has_files || entry.record.files().is_some()
         };
-        let offered = if offered().next().is_none() && !any_loaded_is(&|_| true) {
+        let is_found = self.offered(&snapshot).any(&mut says_enough)
+            || self.offered_versions(&snapshot).any(&mut says_enough);
+        let offered = if is_empty && !any_loaded_is(&|_| true) {
             Vec::new()
         } else {
-            let has_files = snapshot.has_files
-                && (offered().any(|entry| entry.record.files().is_some())
-                    || any_loaded_is(&|key| self.readable_of_user(&snapshot, key).is_some()));
+            let is_readable = |key: &SkillKey| self.readable_of_user(&snapshot, key).is_some();
+            let has_files = snapshot.has_files && (is_found || any_loaded_is(&is_readable));
             wanted_tools(&options, has_files, any_loaded.is_some())?
         };
         Tools::new(offered, SkillNames::default(), options, Purpose::Call)

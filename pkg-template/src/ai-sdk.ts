@@ -7,6 +7,7 @@ import type { Tool } from "ai";
 import { callableTools, type ToolSource } from "./adapters/callable.js";
 import type { Image } from "./adapters/images.js";
 import { outputOf, type SkillToolOutput } from "./adapters/output.js";
+import { membersOf } from "./given.js";
 import type { JSONValue, ToolOptions } from "./types.js";
 
 export type { Image, SkillToolOutput, ToolSource };
@@ -37,7 +38,7 @@ export type SkillToolSet = Record<string, Tool<Record<string, JSONValue>, SkillT
  * ```
  */
 export function skillTools(source: ToolSource, options: AISDKToolOptions = {}): SkillToolSet {
-  const { images = false, ...toolOptions } = options ?? {};
+  const { images = false, ...toolOptions } = membersOf(options) ?? {};
   const tools = callableTools(source, toolOptions).map(
     ({ name, description, inputSchema, call }): [string, SkillToolSet[string]] => [
       name,

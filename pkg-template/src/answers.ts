@@ -60,8 +60,13 @@ export function textOrFault(
   try {
     return JSON.stringify(data, replacer) ?? "null";
   } catch (error) {
-    return JSON.stringify(error instanceof Error ? String(error.message) : "a part of it is none");
+    return faultText(error);
   }
+}
+
+/** As JSON text what is wrong with data that cannot be read. */
+export function faultText(error: unknown): string {
+  return JSON.stringify(error instanceof Error ? String(error.message) : "a part of it is none");
 }
 
 /** A value that JSON has, for one that it has not. */

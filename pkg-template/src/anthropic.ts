@@ -82,9 +82,12 @@ export async function answerToolCalls<Block extends { type: string }>(
   message: { readonly content: readonly Block[] },
   options?: CallOptions,
 ): Promise<AnsweredCalls<ToolResultMessage, Block & ToolUse>> {
-  if (!Array.isArray(message?.content)) throw notAResponse("a message of the Messages API");
-  const calls = message.content.filter(isToolUse);
-  const { append, others } = await answerCalls(tools, calls, FORM, options);
+  const expected = "a message of the Messages API";
+  const calls = (): (Block & ToolUse)[] => {
+    if (!Array.isArray(message?.content)) throw notAResponse(expected);
+    return message.content.filter(isToolUse);
+  };
+  const { append, others } = await answerCalls(tools, { calls, expected }, FORM, options);
   return { append: append.length === 0 ? [] : [{ role: "user", content: append }], others };
 }
 

@@ -6,7 +6,7 @@ import { CoreSession } from "./core-session.js";
 import { type DriveOptions, drive, driveAsync } from "./driver.js";
 import { withCore } from "./engine.js";
 import { SkillError } from "./errors.js";
-import { askedText } from "./given.js";
+import { askedText, membersOf } from "./given.js";
 import { announceScan } from "./hosts.js";
 import { diagnosticsOf, hostDiagnostics, Known, type Reporting } from "./reports.js";
 import { AsyncSession, BlockingSession } from "./session.js";
@@ -246,9 +246,10 @@ export class AsyncCatalog extends BaseCatalog<Promise<LoadedCatalog>> implements
 
   async expand(input: string, options?: ExpandOptions): Promise<Expansion> {
     const { handle } = this.core;
-    const [line, text] = [askedText(input), optionsTextWithSignal(options)];
+    const given = membersOf(options);
+    const [line, text] = [askedText(input), optionsTextWithSignal(given)];
     const start = (): Work => withCore(() => handle.expand(line, text));
-    return this.#drive(start, workValue<Expansion>, options?.signal);
+    return this.#drive(start, workValue<Expansion>, given?.signal);
   }
 
   async search(query: string, options?: SearchOptions): Promise<SearchHit[]> {
@@ -325,10 +326,11 @@ export class BlockingCatalog extends BaseCatalog<LoadedCatalog> implements SyncC
 
   expand(input: string, options?: ExpandOptions): Expansion {
     const { handle, hosts } = this.core;
-    const [line, text] = [askedText(input), optionsTextWithSignal(options)];
+    const given = membersOf(options);
+    const [line, text] = [askedText(input), optionsTextWithSignal(given)];
     return drive(
       withCore(() => handle.expand(line, text)),
-      { hosts, signal: options?.signal },
+      { hosts, signal: given?.signal },
       workValue<Expansion>,
     );
   }

@@ -1,7 +1,8 @@
 /** Skills in code, and single files without a host. */
-import { answerValue, frozen, optionsText, textOrFault, workValue } from "./answers.js";
+import { answerValue, faultText, frozen, optionsText, textOrFault, workValue } from "./answers.js";
 import { drive } from "./driver.js";
 import { withCore } from "./engine.js";
+import { askedText, reading } from "./given.js";
 import { memoryHost } from "./hosts/memory.js";
 import { type AnyHost, isBytes, isHost } from "./hosts.js";
 import type {
@@ -105,7 +106,7 @@ export function validateSkill(
   const hints = Boolean(options?.hints);
   const areFiles = isObject(files) && !(Symbol.iterator in files);
   // Read before the module is at work: errors of the caller's own are not the module's.
-  const entries = Object.entries(areFiles ? files : {});
+  const entries = reading("The files", () => Object.entries(areFiles ? files : {}));
   const contents = entries.map(([path, content]) => {
     const judged = withCore((core) => core.Validation.bytesJudged(path, hints));
     return [path, contentOf(content, judged)] as const;
@@ -142,7 +143,8 @@ export function mendSkill(text: string): MendedSkill {
  * ```
  */
 export function estimateTokens(text: string): number {
-  return withCore((core) => core.estimateTokens(text));
+  const given = askedText(text);
+  return withCore((core) => core.estimateTokens(given));
 }
 
 /** The first bytes of a file; `undefined` for what is neither text nor bytes. */
@@ -165,12 +167,16 @@ function encoded(text: string): Uint8Array {
 /** A specification as JSON text, with what the core has to know of what is no data. */
 function specText(spec: SkillSpec): string {
   if (typeof spec !== "object" || spec === null) return "null";
-  const { files, host } = spec;
-  return textOrFault({
-    ...spec,
-    files: isObject(files) ? areContents(files) : files,
-    host: host === undefined ? undefined : isHost(host),
-  });
+  try {
+    const { files, host } = spec;
+    return textOrFault({
+      ...spec,
+      files: isObject(files) ? areContents(files) : files,
+      host: host === undefined ? undefined : isHost(host),
+    });
+  } catch (error) {
+    return faultText(error);
+  }
 }
 
 function isObject(value: unknown): value is object {

@@ -7,6 +7,7 @@ import type { FunctionCall, FunctionResponse, Part } from "@google/genai";
 import { type AnsweredCalls, answerCalls, notAResponse } from "./adapters/answer.js";
 import { callableTools, type ToolSource, withCall } from "./adapters/callable.js";
 import { imageOf } from "./adapters/images.js";
+import { membersOf } from "./given.js";
 import type { ArgumentsSchema, CallOptions, ToolOptions, ToolResult } from "./types.js";
 
 export type { AnsweredCalls, ToolSource };
@@ -75,14 +76,17 @@ export async function answerToolCalls(
   response: GoogleResponse,
   options: GoogleCallOptions = {},
 ): Promise<AnsweredCalls<FunctionResponseContent, FunctionCall>> {
-  const { images = false, ...callOptions } = options ?? {};
+  const { images = false, ...callOptions } = membersOf(options) ?? {};
   const form = {
     read: readCall,
     write: (call: FunctionCall, result: ToolResult) => responsePart(call, result, images),
   };
-  const { append, others } = await answerCalls(tools, callsOf(response), form, callOptions);
+  const found = { calls: () => callsOf(response), expected: EXPECTED };
+  const { append, others } = await answerCalls(tools, found, form, callOptions);
   return { append: append.length === 0 ? [] : [{ role: "user", parts: append }], others };
 }
+
+const EXPECTED = "a response of generateContent";
 
 function callsOf(response: GoogleResponse): FunctionCall[] {
   const { candidates } = response ?? {};
@@ -91,7 +95,7 @@ function callsOf(response: GoogleResponse): FunctionCall[] {
     return parts.flatMap(({ functionCall }) => functionCall ?? []);
   }
   if ("functionCalls" in Object(response)) return [];
-  throw notAResponse("a response of generateContent");
+  throw notAResponse(EXPECTED);
 }
 
 /** A call without arguments may have no `args`. */

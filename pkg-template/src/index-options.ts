@@ -1,14 +1,16 @@
 /** What the developer's own functions say about an index, which run here and not in the core. */
 import type { CoreCatalog } from "./core-catalog.js";
+import { membersOf } from "./given.js";
 import { quietly } from "./replies.js";
 import type { Budget, PromptOptions, Skill } from "./types.js";
 
 /** Options of an index as data: what its functions say of each skill, by the id of its reading and its name. */
 export function plainIndexOptions<T>(core: CoreCatalog, options: T): T {
   if (typeof options !== "object" || options === null) return options;
-  const { priority, group } = options as PromptOptions;
+  const given = membersOf(options);
+  const { priority, group } = given as PromptOptions;
   return {
-    ...options,
+    ...given,
     ...(typeof priority === "function" && { priority: saidOfEach(core, priority as Says) }),
     ...(typeof group === "function" && { group: saidOfEach(core, group as Says) }),
   };

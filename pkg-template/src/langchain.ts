@@ -8,6 +8,7 @@ import type { StructuredToolInterface } from "@langchain/core/tools";
 import { plainText } from "./adapters/answer.js";
 import { type CallableTool, callableTools, type ToolSource } from "./adapters/callable.js";
 import { imageOf } from "./adapters/images.js";
+import { membersOf } from "./given.js";
 import { peerMissing } from "./peer.js";
 import type { ArgumentsSchema, JSONValue, ToolOptions, ToolResult } from "./types.js";
 
@@ -50,7 +51,7 @@ export async function skillTools(
   source: ToolSource,
   options: LangChainToolOptions = {},
 ): Promise<StructuredSkillTool[]> {
-  const { images = false, ...toolOptions } = options ?? {};
+  const { images = false, ...toolOptions } = membersOf(options) ?? {};
   const tools = callableTools(source, toolOptions);
   const sdk = await importPackage();
   return tools.map((callable) => structuredTool(sdk, callable, images));

@@ -14,6 +14,7 @@ import { definitionOf, type SkillDefinition } from "./define.js";
 import { type DriveOptions, drive, driveAsync } from "./driver.js";
 import { withCore } from "./engine.js";
 import { SkillError } from "./errors.js";
+import { membersOf, reading } from "./given.js";
 import { type AnyHost, announceScan, Hosts, hostFacts, isHost } from "./hosts.js";
 import { reporter } from "./reporter.js";
 import { reportAll } from "./reports.js";
@@ -45,7 +46,7 @@ export async function loadSkills(
   sources: Source | readonly Source[],
   options?: LoadOptions,
 ): Promise<Catalog> {
-  const given = options ?? {};
+  const given = membersOf(options) ?? {};
   const from = sourcesOf(sources);
   const recipe: Recipe<Promise<LoadedCatalog>> = {
     sources: from.list,
@@ -65,7 +66,7 @@ export function loadSkillsSync(
   sources: SyncSource | readonly SyncSource[],
   options?: LoadOptions,
 ): SyncCatalog {
-  const given = options ?? {};
+  const given = membersOf(options) ?? {};
   const from = sourcesOf(sources);
   const recipe: Recipe<LoadedCatalog> = {
     sources: from.list,
@@ -157,8 +158,10 @@ function addition(
 function withInherited(given: unknown): unknown {
   const isData = typeof given !== "object" || given === null || Array.isArray(given);
   if (isData || given instanceof URL) return given;
-  const { then, list, read } = given as Record<string, unknown>;
-  return { ...given, then, list, read };
+  return reading("The source", () => {
+    const { then, list, read } = given as Record<string, unknown>;
+    return { ...given, then, list, read };
+  });
 }
 
 function diskSource(directory: string, hosts: Hosts, openDisk: OpenDisk): Addition {

@@ -7,6 +7,7 @@ import type { Tool } from "@mastra/core/tools";
 import { type CallableTool, callableTools, type ToolSource } from "./adapters/callable.js";
 import type { Image } from "./adapters/images.js";
 import { outputOf, type SkillToolOutput } from "./adapters/output.js";
+import { membersOf } from "./given.js";
 import { peerMissing } from "./peer.js";
 import type { JSONValue, StandardSchema, ToolOptions } from "./types.js";
 
@@ -43,7 +44,7 @@ export async function skillTools(
   source: ToolSource,
   options: MastraToolOptions = {},
 ): Promise<SkillToolSet> {
-  const { images = false, ...toolOptions } = options ?? {};
+  const { images = false, ...toolOptions } = membersOf(options) ?? {};
   const tools = callableTools(source, toolOptions);
   const sdk = await importPackage();
   return Object.fromEntries(tools.map((tool) => [tool.name, mastraTool(sdk, tool, images)]));

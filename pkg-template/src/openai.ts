@@ -20,6 +20,7 @@ import {
 import { imageOf } from "./adapters/images.js";
 import { isStrict } from "./adapters/strict.js";
 import { SkillError } from "./errors.js";
+import { membersOf, reading } from "./given.js";
 import type { ArgumentsSchema, CallOptions, ToolOptions, ToolResult } from "./types.js";
 
 export type { AnsweredCalls, ToolSource };
@@ -88,7 +89,7 @@ export function skillTools(
   source: ToolSource,
   options: OpenAIToolOptions = {},
 ): ChatSkillTool[] | ResponsesSkillTool[] {
-  const { api = "responses", ...toolOptions } = options ?? {};
+  const { api = "responses", ...toolOptions } = membersOf(options) ?? {};
   const tools = callableTools(source, toolOptions);
   switch (api) {
     case "responses":
@@ -151,14 +152,21 @@ export async function answerToolCalls(
   response: Partial<ChatResponse> & { readonly output?: readonly { type: string }[] },
   options?: CallOptions,
 ): Promise<AnsweredCalls<unknown, unknown>> {
-  const { output, choices } = response ?? {};
+  const expected = "a response of the Responses or the Chat Completions API";
+  const { output, choices } = reading("The response", () => {
+    const { output, choices } = response ?? {};
+    return { output, choices };
+  });
   if (Array.isArray(output)) {
-    return answerCalls(tools, output.filter(isFunctionCall), RESPONSES, options);
+    const calls = (): FunctionCall[] => output.filter(isFunctionCall);
+    return answerCalls(tools, { calls, expected }, RESPONSES, options);
   }
   if (Array.isArray(choices)) {
-    return answerCalls(tools, choices[0]?.message.tool_calls ?? [], CHAT, options);
+    const calls = (): Iterable<OpenAI.ChatCompletionMessageToolCall> =>
+      choices[0]?.message.tool_calls ?? [];
+    return answerCalls(tools, { calls, expected }, CHAT, options);
   }
-  throw notAResponse("a response of the Responses or the Chat Completions API");
+  throw notAResponse(expected);
 }
 
 const RESPONSES: CallForm<FunctionCall, OpenAI.Responses.ResponseInputItem.FunctionCallOutput> = {

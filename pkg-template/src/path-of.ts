@@ -1,5 +1,6 @@
 /** Paths as developers of Node give them. */
 import { fileURLToPath } from "node:url";
+import { givenText } from "./given.js";
 
 /** The path that was given: as text, or as a `file:` URL. `taker` begins the error: what takes it. */
 export function pathOf(given: string | URL, taker: string): string {
@@ -18,5 +19,5 @@ export function pathOf(given: string | URL, taker: string): string {
 function shownOf(given: unknown): string {
   if (given === null) return "null";
   if (typeof given === "string") return JSON.stringify(given);
-  return typeof given === "object" ? String(given) : typeof given;
+  return typeof given === "object" ? givenText(given) : typeof given;
 }

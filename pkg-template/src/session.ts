@@ -2,7 +2,7 @@
 import { optionsText, optionsTextWithSignal, workValue } from "./answers.js";
 import { indexOf, promptOf } from "./core-catalog.js";
 import type { CoreSession, Start, Take } from "./core-session.js";
-import { askedText } from "./given.js";
+import { askedText, membersOf } from "./given.js";
 import { counterOf } from "./index-options.js";
 import { answered, answeredLater, type Carry, startCall, toolResult, toolsOf } from "./tools.js";
 import type {
@@ -136,8 +136,9 @@ export class AsyncSession extends BaseSession implements Session {
   }
 
   async expand(input: string, options?: ExpandOptions): Promise<Expansion> {
-    const [line, text] = [askedText(input), optionsTextWithSignal(options)];
-    const { signal } = options ?? {};
+    const given = membersOf(options);
+    const [line, text] = [askedText(input), optionsTextWithSignal(given)];
+    const { signal } = given ?? {};
     return this.session.later((handle) => handle.expand(line, text), asValue<Expansion>(), {
       signal,
     });
@@ -169,8 +170,9 @@ export class BlockingSession extends BaseSession implements SyncSession {
   }
 
   expand(input: string, options?: ExpandOptions): Expansion {
-    const [line, text] = [askedText(input), optionsTextWithSignal(options)];
-    const { signal } = options ?? {};
+    const given = membersOf(options);
+    const [line, text] = [askedText(input), optionsTextWithSignal(given)];
+    const { signal } = given ?? {};
     return this.session.now((handle) => handle.expand(line, text), asValue<Expansion>(), {
       signal,
     });

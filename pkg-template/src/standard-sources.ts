@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { answerValue, optionsText } from "./answers.js";
 import { withCore } from "./engine.js";
+import { membersOf } from "./given.js";
 import { diskHostSync } from "./hosts/disk.js";
 import { pathOf } from "./path-of.js";
 import type { SyncSource } from "./types.js";
@@ -35,7 +36,8 @@ export interface StandardSourcesOptions {
  * @throws SkillError `SOURCE_UNSUPPORTED` for options that cannot be used.
  * @throws TypeError for what is no path of a directory.
  */
-export function standardSources(options: StandardSourcesOptions = {}): SyncSource[] {
+export function standardSources(given: StandardSourcesOptions = {}): SyncSource[] {
+  const options = membersOf(given);
   const { trusted, folders } = judged(options);
   const home = homeOf(options?.home ?? homeDirectory());
   const own = home === undefined ? [] : folders.map((folder) => join(home, folder));

@@ -1,7 +1,7 @@
 /** The system prompt as a document: what goes into it, and what comes out. */
 import { answerValue, optionsText } from "./answers.js";
 import { withCore } from "./engine.js";
-import { givenList } from "./given.js";
+import { givenList, membersOf } from "./given.js";
 import { isBytes } from "./hosts.js";
 import { reporter } from "./reporter.js";
 import { toolOptionsOf } from "./tools.js";
@@ -111,7 +111,7 @@ export interface PromptTool {
  * ```
  */
 export function systemPrompt(options?: SystemPromptOptions): string {
-  const given = options ?? {};
+  const given = membersOf(options ?? {});
   const answer = callCore(coreOptions(given));
   reporter(given).report(answer.diagnostics);
   return answer.text;

@@ -32,6 +32,9 @@ provideModule(compiledModule);
 
 /** All text that a request shows to the model, for `includes`: JSON would escape its line breaks. */
 export function requestText(request: ModelRequest): string {
+  if (!Array.isArray(request?.messages)) {
+    throw new TypeError("requestText takes a request of a model, such as model.requests[0].");
+  }
   const said = request.messages.flatMap((message) => [
     message.content,
     ...(message.role === "assistant" ? (message.toolCalls ?? []) : []).flatMap((call) => [
@@ -87,7 +90,7 @@ export interface Transcript {
  * failure rejects.
  */
 export async function runAgent(options: AgentOptions): Promise<Transcript> {
-  const { model, system, maxTurns = 20 } = options;
+  const { model, system, maxTurns = 20 } = options ?? {};
   if (typeof model?.generate !== "function") {
     throw new TypeError("runAgent: model has no generate; pass scriptedModel(turns), for example.");
   }

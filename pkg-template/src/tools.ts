@@ -5,7 +5,7 @@ import type { Work } from "./core/skillshelf.js";
 import type { CoreCatalog } from "./core-catalog.js";
 import { withCore } from "./engine.js";
 import { SkillError, toldToModel } from "./errors.js";
-import { givenList } from "./given.js";
+import { givenList, membersOf } from "./given.js";
 import { plainIndexOptions } from "./index-options.js";
 import type {
   ArgumentsSchema,
@@ -141,7 +141,8 @@ export function failedCall(error: unknown): ToolResult {
 
 /** Options as the core takes them: as data, with what the index they are for tells the model to call. */
 export function plainToolOptions(core: CoreCatalog, options: ToolOptions): ToolOptions {
-  return plainWith(core, options, toolsNamedByIndex(core, options));
+  const given = membersOf(options);
+  return plainWith(core, given, toolsNamedByIndex(core, given));
 }
 
 /**
@@ -153,14 +154,15 @@ export function toolOptionsText(
   options: ToolOptions | undefined,
 ): () => string | undefined {
   if (!options) return () => undefined;
-  const named = toolsNamedByIndex(core, options);
-  const text = (): string => optionsText(plainWith(core, options, named));
-  return tellsGroups(options) ? text : madeOnce(text);
+  const given = membersOf(options);
+  const named = toolsNamedByIndex(core, given);
+  const text = (): string => optionsText(plainWith(core, given, named));
+  return tellsGroups(given) ? text : madeOnce(text);
 }
 
 /** Whether a function of the developer's tells the groups of skills. */
 export function tellsGroups(options: ToolOptions | undefined): boolean {
-  return typeof options?.index?.group === "function";
+  return typeof membersOf(options)?.index?.group === "function";
 }
 
 export function madeOnce<T>(make: () => T): () => T {

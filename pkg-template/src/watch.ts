@@ -5,6 +5,7 @@ import { ChangeLog } from "./changes.js";
 import type { CoreCatalog } from "./core-catalog.js";
 import { withCore } from "./engine.js";
 import { aborted, SkillError } from "./errors.js";
+import { membersOf } from "./given.js";
 import { messageOf } from "./message-of.js";
 import type { Catalog, Changes, SyncCatalog } from "./types.js";
 import { warn } from "./warn.js";
@@ -75,7 +76,7 @@ export async function watch(
       message: "Only a catalog can be watched: pass what loadSkills or loadSkillsSync gave.",
     });
   }
-  const given = options ?? {};
+  const given = membersOf(options) ?? {};
   const schedule = scheduleOptions(given);
   const { signal } = given;
   if (signal?.aborted) throw aborted(signal);

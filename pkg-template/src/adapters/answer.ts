@@ -24,17 +24,17 @@ export interface CallForm<Call, Answer> {
  */
 export async function answerCalls<Call extends Known, Known, Answer>(
   tools: Iterable<object>,
-  calls: Iterable<Call>,
+  found: Found<Call>,
   form: CallForm<Known, Answer>,
   options: CallOptions | undefined,
 ): Promise<AnsweredCalls<Answer, Call>> {
+  const calls = readCalls(found, form);
   const callables = new Map(
     Array.from(tools, callableOf).flatMap((tool) => (tool ? [[tool.name, tool]] : [])),
   );
   const others: Call[] = [];
   const answers: Promise<Answer>[] = [];
-  for (const call of calls) {
-    const asked = form.read(call);
+  for (const { call, asked } of calls) {
     const tool = asked && callables.get(asked.name);
     if (tool === undefined) others.push(call);
     else answers.push(tool.call(asked?.args, options).then((result) => form.write(call, result)));
@@ -42,10 +42,28 @@ export async function answerCalls<Call extends Known, Known, Answer>(
   return { append: await Promise.all(answers), others };
 }
 
+/** The calls in a response, and what is said where it is none. */
+interface Found<Call> {
+  calls: () => Iterable<Call>;
+  expected: string;
+}
+
+/** All calls with what they ask for, before any is carried out: a response may be anything. */
+function readCalls<Call extends Known, Known>(
+  { calls, expected }: Found<Call>,
+  form: CallForm<Known, unknown>,
+): { call: Call; asked: ReturnType<typeof form.read> }[] {
+  try {
+    return Array.from(calls(), (call) => ({ call, asked: form.read(call) }));
+  } catch (error) {
+    throw SkillError.isInstance(error) ? error : notAResponse(expected, error);
+  }
+}
+
 /** The error for what is no response of a model. */
-export function notAResponse(expected: string): SkillError {
+export function notAResponse(expected: string, cause?: unknown): SkillError {
   const message = `answerToolCalls takes its tools and ${expected}: pass what the request came to (await it).`;
-  return new SkillError({ code: "SOURCE_UNSUPPORTED", message });
+  return new SkillError({ code: "SOURCE_UNSUPPORTED", message }, { cause });
 }
 
 /** A result for a provider that takes only text, and no word of whether it is an error. */

@@ -3,6 +3,7 @@
  * in it is what is read and listed next.
  */
 import { SkillError } from "../errors.js";
+import { reading } from "../given.js";
 import { isBytes, NEAR } from "../hosts.js";
 import type { ByteRange, HostEntry, HostStat, SyncHost } from "../types.js";
 import { checkPath, checkRange, failure, isHostPath, PATH_RULE, quoted } from "./arguments.js";
@@ -24,7 +25,7 @@ export function memoryHost(files: Record<string, string | Uint8Array>): SyncHost
         "Object.fromEntries(map) makes one of a Map.",
     );
   }
-  for (const [path, content] of Object.entries(files)) {
+  for (const [path, content] of reading("The files", () => Object.entries(files))) {
     checkContent(path, content);
   }
   return new MemoryHost(files);

@@ -53,14 +53,15 @@ interface DirectoryEntry extends DroppedEntry {
 export function droppedFilesHost(
   dropped: { readonly items: Iterable<DroppedItem> } | Iterable<DroppedItem> | null,
 ): Host {
-  const items = dropped !== null && "items" in dropped ? dropped.items : dropped;
+  const items =
+    typeof dropped === "object" && dropped !== null && "items" in dropped ? dropped.items : dropped;
   if (typeof items?.[Symbol.iterator] !== "function") {
     throw new TypeError("droppedFilesHost takes event.dataTransfer of a drop event.");
   }
   const entries = new Map<string, DroppedEntry>();
   const names = new FreeNames();
   for (const item of items) {
-    const entry = item.kind === "file" ? item.webkitGetAsEntry() : null;
+    const entry = item?.kind === "file" ? (item.webkitGetAsEntry?.() ?? null) : null;
     if (entry !== null) entries.set(names.take(entry.name), entry);
   }
   return new FileTreeHost(new DroppedTree(entries));

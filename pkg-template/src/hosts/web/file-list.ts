@@ -25,8 +25,8 @@ export function fileListHost(
   }
   const tree = new ListedTree();
   for (const file of files) {
-    const path = file.webkitRelativePath || file.name;
-    if (path === "" || !isHostPath(path)) {
+    const path = file?.webkitRelativePath || file?.name;
+    if (typeof path !== "string" || path === "" || !isHostPath(path)) {
       throw new TypeError(`fileListHost cannot place a file ${JSON.stringify(path)}.`);
     }
     tree.add(path, file);

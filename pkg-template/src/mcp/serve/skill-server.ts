@@ -63,7 +63,7 @@ export async function skillServer(
     const message = "Only a catalog can be served: pass what loadSkills or loadSkillsSync gave.";
     throw new SkillError({ code: "SOURCE_UNSUPPORTED", message });
   }
-  const { tools } = options;
+  const { tools } = options ?? {};
   const plain = tools && plainToolOptions(core, tools);
   const judged = judgedOptions(plain ? { ...options, tools: plain } : options);
   // What gives names one after the other gives them once.
