@@ -221,6 +221,7 @@ function testedMethods(name, made, make, allowed) {
 }
 
 const FUNCTIONS = [
+  "allowedTools",
   "defineSkill",
   "estimateTokens",
   "loadSkills",

@@ -81,13 +81,12 @@ impl State {
     ) -> impl Iterator<Item = &'a Held> {
         let own = usize::from(self.get(key).is_some());
         let others = self.versions.get(&key.name).unwrap_or_default() - own;
-        let is_other =
-            |held: &&Held| held.skill.key.name == key.name && held.skill.key.version != key.version;
         // Mostly there are none, and nothing is looked through for them.
-        (others > 0)
-            .then(|| self.skills().rev().filter(is_other).take(others))
-            .into_iter()
-            .flatten()
+        let others = self
+            .skills()
+            .rev()
+            .take(if others == 0 { 0 } else { usize::MAX });
+        others.filter(|held| held.skill.key.name == key.name && held.skill.key != *key)
     }
 
     /// Whether a skill came with tools of servers.
@@ -351,6 +350,7 @@ mod tests {
                 body: "".into(),
                 arguments: None,
                 model_invocable: true,
+                allowed_tools: Default::default(),
                 servers: [].into(),
                 tools: [].into(),
             });
