@@ -12,7 +12,7 @@ use super::{
 };
 use crate::diagnostic::saturating_u32;
 use crate::text::{counted, quoted};
-use crate::{Diagnostic, Map, Position, Rule, Value};
+use crate::{Diagnostic, Map, Mode, Position, Rule, Value};
 
 /// Fields whose text is prose: a `#` in it is rarely meant to begin a comment.
 const PROSE: [&str; 4] = ["name", "description", "when_to_use", "compatibility"];
@@ -172,6 +172,7 @@ impl<'a> Builder<'a> {
             Event::Scalar(text, style, ..) => {
                 let text = self.block.restore(text.into_owned());
                 let is_plain = style == ScalarStyle::Plain;
+                self.check_first(&text, is_plain, span)?;
                 let scalar = match self.reading.numbers {
                     _ if !is_plain => Scalar::text(text),
                     Numbers::AsWritten => Scalar::plain(text),
@@ -183,14 +184,16 @@ impl<'a> Builder<'a> {
                 if self.frames.is_empty() {
                     return Err(self.not_a_map("a list", span));
                 }
-                let start = self.open_collection(anchor > 0, tag.is_some(), span)?;
+                self.warn_of_marks(anchor > 0, tag.is_some(), span);
+                let start = self.open_collection(true, span)?;
                 self.frames.push(Frame::List {
                     items: Vec::new(),
                     start,
                 });
             }
             Event::MappingStart(anchor, tag) => {
-                let start = self.open_collection(anchor > 0, tag.is_some(), span)?;
+                self.warn_of_marks(anchor > 0, tag.is_some(), span);
+                let start = self.open_collection(false, span)?;
                 self.frames.push(Frame::Map {
                     entries: Entries::default(),
                     start,
@@ -199,6 +202,18 @@ impl<'a> Builder<'a> {
             Event::SequenceEnd | Event::MappingEnd => self.close_collection(span),
         }
         Ok(())
+    }
+
+    /// Inside of a flow collection the parser takes for plain text what begins with the mark of a block
+    /// scalar, and other readers refuse (clause 7.3.3, production 126).
+    fn check_first(&self, text: &str, is_plain: bool, span: Span) -> Result<(), Diagnostic> {
+        let is_text = !is_plain || !text.starts_with(['|', '>']);
+        if is_text || self.reading.mode == Mode::Lenient || !self.is_in_flow() {
+            return Ok(());
+        }
+        let message = "invalid YAML: a plain value in brackets begins with `|` or `>`".into();
+        let hint = "put the value in quotes";
+        Err(self.diagnostic(&INVALID, message, hint, span.start))
     }
 
     /// The diagnostic for what the parser refused.
@@ -258,29 +273,47 @@ impl<'a> Builder<'a> {
         Err(self.diagnostic(&TOO_MANY_VALUES, message, hint, span.start))
     }
 
-    fn open_collection(
-        &mut self,
-        has_anchor: bool,
-        has_tag: bool,
-        span: Span,
-    ) -> Result<Start, Diagnostic> {
+    fn open_collection(&mut self, is_list: bool, span: Span) -> Result<Start, Diagnostic> {
         if self.frames.len() > self.reading.max_depth {
             return Err(self.too_deep(span.start));
         }
-        self.warn_of_marks(has_anchor, has_tag, span);
         let byte = self.byte(span.start);
-        let rest = self.rest(byte);
-        let is_flow = self.is_in_flow() || rest.starts_with(['[', '{']);
-        let is_list = rest.starts_with("- ") || rest.starts_with("-\t") || rest.starts_with("-\n");
+        // In block style the parser gives a place, which may be that of what is in the first entry.
+        let is_flow =
+            self.is_in_flow() || !span.is_empty() && self.rest(byte).starts_with(['[', '{']);
         if !self.is_in_flow() && (is_flow || is_list) {
-            self.check_beginning(byte, span.start, is_list);
+            self.check_beginning(byte, span.start, !is_flow);
         }
+        let column = if is_list {
+            self.column_of_list(byte, span.start.col())
+        } else {
+            span.start.col()
+        };
         Ok(Start {
             position: self.position(span.start),
             byte,
             line: span.start.line(),
-            column: (!is_flow).then_some(span.start.col()),
+            column: (!is_flow).then_some(column),
         })
+    }
+
+    /// The column of the dashes of a list in block style. Directly below its key (clause 8.2.1) it begins,
+    /// to the parser, after the first of them.
+    fn column_of_list(&self, byte: usize, column: usize) -> usize {
+        let Some(Frame::Map { start, .. }) = self.frames.last() else {
+            return column;
+        };
+        match start.column {
+            Some(of_key) if self.has_dash_at(byte, of_key) => of_key,
+            _ => column,
+        }
+    }
+
+    /// Whether the line of `byte` begins with a dash at this column.
+    fn has_dash_at(&self, byte: usize, column: usize) -> bool {
+        let before = self.block.text.get(..byte).unwrap_or_default();
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        indentation(line) == column && line.trim_start().starts_with('-')
     }
 
     fn close_collection(&mut self, span: Span) {

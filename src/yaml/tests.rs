@@ -964,3 +964,40 @@ mod as_others {
         }
     }
 }
+
+#[test]
+fn a_list_below_its_key_has_entries_in_brackets() {
+    for block in [
+        "a:\n- {k: v}\n- {k: v}\n",
+        "a:\n- [x]\n- [y]\n",
+        "a:\n  b:\n  - {k: v}\n  - [x]\n",
+        "a:\n- \"quoted\n  text\"\n- b\n",
+        "a:\n-\n  \"quoted\n  text\"\n- b\n",
+        "a:\n- {k:\n  v}\n- b\n",
+    ] {
+        let document = read(block, 1, Mode::Strict, &Limits::default()).expect("it is YAML");
+        assert_eq!(document.diagnostics, [], "{block:?}");
+    }
+    let block = "a:\n- \"quoted\ntext\"\n";
+    let document = read(block, 1, Mode::Strict, &Limits::default()).expect("it is tolerated");
+    assert_eq!(document.diagnostics.len(), 1);
+    let block = "a:\n- - b\n-\t- c\n";
+    let document = read(block, 1, Mode::Strict, &Limits::default()).expect("it is tolerated");
+    assert_eq!(document.diagnostics[0].code, INDENTATION.code);
+}
+
+#[test]
+fn in_brackets_a_colon_may_stand_at_a_bracket_and_text_may_not_begin_a_block() {
+    let block = "a: {b:[c], d:{e: f}}\n";
+    let document = read(block, 1, Mode::Strict, &Limits::default()).expect("it is YAML");
+    assert_eq!(document.diagnostics, []);
+    let Value::Map(map) = &document.fields[0].value else {
+        panic!("it is a map");
+    };
+    assert_eq!(map.0[0].1, Value::List(vec![Value::String("c".into())]));
+    for block in ["a: [b, |c]\n", "a: {b: >c}\n"] {
+        let refused = read(block, 1, Mode::Strict, &Limits::default()).expect_err("it is not YAML");
+        assert_eq!(refused.code, INVALID.code);
+        assert!(read(block, 1, Mode::Lenient, &Limits::default()).is_ok());
+    }
+}

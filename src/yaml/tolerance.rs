@@ -1,6 +1,6 @@
 //! What other YAML parsers accept and ours does not, rewritten so that it does.
 //!
-//! Real files have surrogate pairs in double quotes (JSON written by machines), flow collections
+//! In brackets, YAML has `{a:[b]}` (clause 7.4.2). Real files have surrogate pairs in double quotes (JSON written by machines), flow collections
 //! and quoted text that go on at the left margin, tabs for indentation or after a colon, and byte
 //! order marks inside text. This runs only for a block that did not parse. Lines stay lines; where columns move, the
 //! original ones are kept in mind.
@@ -247,6 +247,11 @@ impl FlowScan {
         false
     }
 
+    /// Whether a character here separates: it is in brackets, and neither in quotes nor in a comment.
+    fn is_in_brackets(&self) -> bool {
+        self.depth > 0 && self.quote.is_none() && !self.in_comment
+    }
+
     fn step_in_quotes(&mut self, quote: char, character: char, next: Option<char>) {
         if self.is_escaped {
             self.is_escaped = false;
@@ -358,13 +363,27 @@ impl Writer {
         let content = line.trim_end_matches(['\r', '\n']);
         let mut column = None;
         let mut at = indent;
+        let mut tab = None;
         while let Some(head) = Head::of(&content[at..]) {
+            // What is below a dash is indented by what stands between (clause 8.2.1).
+            if let Some(position) = tab.take() {
+                self.misindented.get_or_insert(Misindented {
+                    position,
+                    has_tab: true,
+                });
+            }
             let gap = match head.kind {
                 Kind::Item => at + 1,
                 Kind::Key { colon_end } => at + colon_end,
             };
             column = Some(self.width());
             self.copy_flow(&line[at..gap], 0);
+            if line[gap..at + head.value].contains('\t') && head.kind == Kind::Item {
+                tab = Some(Position {
+                    line: self.line,
+                    column: self.column.saturating_add_signed(self.shift),
+                });
+            }
             for _ in gap..at + head.value {
                 self.push(' ');
             }
@@ -409,6 +428,10 @@ impl Writer {
                     self.moved(-1);
                 }
                 None => self.push(if is_gap { ' ' } else { character }),
+            }
+            if character == ':' && scan.is_in_brackets() && matches!(next, Some('[' | '{')) {
+                self.push(' ');
+                self.moved(-1);
             }
             if character == '\n' {
                 let is_quoted = scan.quote.is_some();

@@ -89,7 +89,8 @@ const PIECES: [&str; 64] = [
 /// A text with one to four changes.
 pub(crate) fn mutated(block: &str, numbers: &mut Numbers) -> String {
     let mut text = block.to_owned();
-    for _ in 0..=numbers.below(4) {
+    // Mostly one: much more than that is rarely YAML to anyone.
+    for _ in 0..=numbers.below(3) * numbers.below(2) {
         text = changed(&text, numbers);
     }
     text
