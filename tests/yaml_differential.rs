@@ -112,7 +112,7 @@ fn every_difference_to_other_implementations_is_explained() {
             .collect();
         let theirs = peers.answers();
         for ((text, ours), theirs) in texts.iter().zip(&ours).zip(theirs) {
-            let found = kinds_of(ours, &theirs);
+            let found = kinds_of(text, ours, &theirs);
             if found.is_empty() {
                 same += 1;
                 read += usize::from(ours.is_read());

@@ -281,8 +281,11 @@ impl<'a> Builder<'a> {
         // In block style the parser gives a place, which may be that of what is in the first entry.
         let is_flow =
             self.is_in_flow() || !span.is_empty() && self.rest(byte).starts_with(['[', '{']);
-        if !self.is_in_flow() && (is_flow || is_list) {
-            self.check_beginning(byte, span.start, !is_flow);
+        let is_dash = ["- ", "-\t", "-\n"]
+            .iter()
+            .any(|dash| self.rest(byte).starts_with(dash));
+        if !self.is_in_flow() && (is_flow || is_dash) {
+            self.check_beginning(byte, span.start, is_dash);
         }
         let column = if is_list {
             self.column_of_list(byte, span.start.col())

@@ -969,6 +969,7 @@ mod as_others {
 fn a_list_below_its_key_has_entries_in_brackets() {
     for block in [
         "a:\n- {k: v}\n- {k: v}\n",
+        "a:\n- \tx\n- y\n",
         "a:\n- [x]\n- [y]\n",
         "a:\n  b:\n  - {k: v}\n  - [x]\n",
         "a:\n- \"quoted\n  text\"\n- b\n",

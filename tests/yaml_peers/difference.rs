@@ -74,8 +74,42 @@ impl ToString for Value {
     }
 }
 
-/// The kinds of difference between ours and those of the others.
-pub(crate) fn kinds_of(ours: &Ours, theirs: &[Json; 2]) -> BTreeSet<String> {
+/// The kinds of difference between ours and those of the others. To `yaml` a carriage return alone ends
+/// no line: what it makes of such a text says nothing about another rule. An escaped line break before a
+/// blank line is a kind of its own.
+pub(crate) fn kinds_of(text: &str, ours: &Ours, theirs: &[Json; 2]) -> BTreeSet<String> {
+    let mut kinds = all_kinds_of(ours, theirs);
+    if text.replace("\r\n", "").contains('\r') {
+        let is_of_other = |kind: &String| !kind.contains(" by yaml") && kind != "value: yaml";
+        let count = kinds.len();
+        kinds.retain(is_of_other);
+        if kinds.len() < count {
+            kinds.insert("carriage return".to_owned());
+        }
+    }
+    if has_escaped_break(text) {
+        let count = kinds.len();
+        kinds.retain(|kind| !kind.starts_with("value: "));
+        if kinds.len() < count {
+            kinds.insert("escaped line break".to_owned());
+        }
+    }
+    kinds
+}
+
+/// Whether a line ends in a backslash and a blank one follows.
+fn has_escaped_break(text: &str) -> bool {
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        let is_blank_next = lines.peek().is_some_and(|next| next.trim().is_empty());
+        if line.ends_with('\\') && is_blank_next {
+            return true;
+        }
+    }
+    false
+}
+
+fn all_kinds_of(ours: &Ours, theirs: &[Json; 2]) -> BTreeSet<String> {
     let mut kinds = BTreeSet::new();
     let readers: Vec<&str> = NAMES
         .iter()

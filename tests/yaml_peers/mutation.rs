@@ -86,12 +86,16 @@ const PIECES: [&str; 64] = [
     "a: 1\n",
 ];
 
-/// A text with one to four changes.
+/// A text with one to three changes.
 pub(crate) fn mutated(block: &str, numbers: &mut Numbers) -> String {
     let mut text = block.to_owned();
     // Mostly one: much more than that is rarely YAML to anyone.
     for _ in 0..=numbers.below(3) * numbers.below(2) {
         text = changed(&text, numbers);
+    }
+    // The closing fence stands on a line of its own.
+    if !text.ends_with('\n') {
+        text.push('\n');
     }
     text
 }
