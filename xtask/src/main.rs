@@ -1,4 +1,5 @@
-//! The commands of this repository: `cargo xtask build | pack | docs | test | demo | playground | bench`.
+//! The commands of this repository: `cargo xtask build | pack | docs | test | demo | playground | bench |
+//! differential`.
 
 mod adapters;
 mod arguments;
@@ -6,6 +7,7 @@ mod bench;
 mod browser;
 mod debian;
 mod demo;
+mod differential;
 mod help;
 mod licenses;
 mod module;
@@ -49,6 +51,7 @@ fn run(arguments: Arguments) -> Result<()> {
         Command::Test(parts) => test::run(&workspace, &parts, arguments.toolchain)?,
         Command::Demo(demo) => demo::run(&workspace, toolchain()?, &demo)?,
         Command::Playground { port } => playground::run(&workspace, toolchain()?, port)?,
+        Command::Differential(asked) => differential::run(&workspace, &asked)?,
         Command::Bench(rest) => bench::run(&workspace, toolchain()?, &rest)?,
     }
     Ok(())
