@@ -13,6 +13,7 @@ mod mutation;
 #[path = "yaml_peers/peers.rs"]
 mod peers;
 #[path = "support/shuffle.rs"]
+#[allow(dead_code, reason = "nothing is put in another order here")]
 mod shuffle;
 
 use std::collections::BTreeMap;

@@ -350,7 +350,7 @@ mod tests {
                 body: "".into(),
                 arguments: None,
                 model_invocable: true,
-                allowed_tools: Default::default(),
+                allowed_tools: std::rc::Rc::default(),
                 servers: [].into(),
                 tools: [].into(),
             });
