@@ -81,6 +81,15 @@ struct Folder {
 }
 
 impl Folder {
+    /// Whether what was listed as this folder is another one, by its real path. Where a disk folds
+    /// case, its spelling may be another.
+    fn is_elsewhere(&self, listed: Option<&str>) -> bool {
+        match (listed, self.real.as_deref()) {
+            (Some(listed), Some(real)) => !listed.eq_ignore_ascii_case(real),
+            _ => false,
+        }
+    }
+
     fn child(&self, name: &str) -> Self {
         Self {
             path: path::join(&self.path, name),
@@ -405,12 +414,8 @@ impl Walk<'_> {
         let host = self.source.host;
         let path = path::join(&folder.path, MISSPELLED_SKILL_FILE);
         if self.source.capabilities.stat {
-            return self
-                .io
-                .ask(Request::Stat { host, path })
-                .await
-                .stat()
-                .is_ok();
+            let stat = self.io.ask(Request::Stat { host, path }).await.stat();
+            return may_be_there(stat.err());
         }
         let request = Request::Read {
             host,
@@ -419,7 +424,7 @@ impl Walk<'_> {
             length: 1,
             follow: true,
         };
-        self.io.ask(request).await.file().is_ok()
+        may_be_there(self.io.ask(request).await.file().err())
     }
 
     fn in_other_case(&self, folder: &Folder, name: &str) -> Rc<SkillFile> {
@@ -455,13 +460,18 @@ impl Walk<'_> {
         let listings: Vec<Reply> = self.io.perform(requests).await;
         let mut candidates = Vec::new();
         for ((folder, unreadable), listing) in folders.into_iter().zip(listings) {
-            let entries = match listing.listing() {
-                Ok(entries) => entries,
+            let (entries, real) = match listing.placed_listing() {
+                Ok(listing) => listing,
                 Err(failure) => {
                     self.unreadable(folder, &failure);
                     continue;
                 }
             };
+            if folder.is_elsewhere(real.as_deref()) {
+                let failure = Failure::because("another directory was put in its place meanwhile");
+                self.unreadable(folder, &failure);
+                continue;
+            }
             let misspelled = other_case(&entries);
             let has_skill = misspelled.is_some() || has_skill_file(&entries);
             if let Some(name) = misspelled {
@@ -670,6 +680,11 @@ impl Walk<'_> {
             .as_deref()
             .is_some_and(|root| real == root || path::is_inside(root, real))
     }
+}
+
+/// Whether something is there, as far as a host can tell: one that fails does not know.
+fn may_be_there(failure: Option<Failure>) -> bool {
+    failure.is_none_or(|failure| !failure.not_found)
 }
 
 fn has_skill_file(entries: &[DirectoryEntry]) -> bool {

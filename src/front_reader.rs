@@ -64,6 +64,8 @@ pub(crate) enum Outcome {
 pub(crate) enum Wanted {
     /// Those that have changed.
     Changed,
+    /// Those that have changed, links followed, so that each is judged by where it really is.
+    ChangedWhereTheyAre,
     /// All, links followed, so that each is judged by where it really is.
     AllWhereTheyAre,
 }
@@ -82,7 +84,8 @@ pub(crate) async fn read(
         options,
         read_options: options.read_options(),
         previous,
-        follow: wanted == Wanted::AllWhereTheyAre,
+        follow: wanted != Wanted::Changed,
+        all: wanted == Wanted::AllWhereTheyAre,
     };
     reader.read(candidates).await
 }
@@ -92,8 +95,10 @@ struct FrontReader<'a> {
     options: &'a LoadOptions,
     read_options: ReadOptions,
     previous: &'a Previous,
-    /// Whether all are read, links followed and real paths told.
+    /// Whether links are followed and real paths told.
     follow: bool,
+    /// Whether those are read too that have not changed.
+    all: bool,
 }
 
 /// The beginning of a file, or what stands in the way.
@@ -179,7 +184,7 @@ impl FrontReader<'_> {
             .map(|candidate| {
                 self.before(candidate).filter(|record| {
                     let tells_version = candidate.jail.capabilities.stat;
-                    tells_version && record.stamp.version.is_some() && !self.follow
+                    tells_version && record.stamp.version.is_some() && !self.all
                 })
             })
             .collect();

@@ -9,7 +9,8 @@ use crate::error::Error;
 use crate::front_reader::{self, Outcome, Wanted};
 use crate::host::{Kind, Reply};
 use crate::operation::{Branch, Io};
-use crate::record::{Origin, Previous, Record};
+use crate::places::Places;
+use crate::record::{Origin, Previous, Record, SkillFile};
 use crate::snapshot::Snapshot;
 use crate::source::{LoadOptions, Source};
 
@@ -97,7 +98,9 @@ async fn read_again(
         ..Scan::default()
     };
     let mut real_directories = real_directories(io, known).await.into_iter();
-    let outcomes = front_reader::read(io, &files, options, previous, Wanted::Changed).await;
+    let files = where_they_are(io, files).await;
+    let wanted = Wanted::ChangedWhereTheyAre;
+    let outcomes = front_reader::read(io, &files, options, previous, wanted).await;
     let mut outcomes = outcomes.into_iter();
     let mut renamed = Vec::new();
     for before in known {
@@ -125,6 +128,35 @@ async fn read_again(
     // A name that a file has given itself since is not taken from the one that had it.
     scan.records.append(&mut renamed);
     scan
+}
+
+/// The same files, to be judged by where their sources really are now: nothing is listed that would
+/// show what was put in the place of a directory, and a source may have been pointed elsewhere since.
+async fn where_they_are(io: &Io, mut files: Vec<Rc<SkillFile>>) -> Vec<Rc<SkillFile>> {
+    let key = |file: &SkillFile| [&file.jail.host.to_string(), "/", &*file.jail.root].concat();
+    let mut roots = Places::default();
+    let mut requests = Vec::new();
+    for file in &files {
+        if let Some(request) = file.jail.root_request()
+            && roots.add(key(file), requests.len())
+        {
+            requests.push(request);
+        }
+    }
+    let replies = io.perform(requests).await;
+    for file in &mut files {
+        let Some(reply) = roots.get(&key(file)).and_then(|place| replies.get(place)) else {
+            continue;
+        };
+        let real: Option<Rc<str>> = file.jail.real_directory(reply.clone()).map(Rc::from);
+        if real.is_some() && real != file.real_directory {
+            *file = Rc::new(SkillFile {
+                real_directory: real,
+                ..(**file).clone()
+            });
+        }
+    }
+    files
 }
 
 /// Where the files of each skill from code really are: other skills of the catalog may be there, by
@@ -168,7 +200,7 @@ async fn missing_directories(
     let mut found = Vec::new();
     for (record, reply) in with_files.into_iter().zip(replies) {
         let problem = match reply {
-            Reply::Listing(_)
+            Reply::Listing { .. }
             | Reply::Stat {
                 kind: Kind::Directory,
                 ..

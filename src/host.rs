@@ -22,6 +22,8 @@ pub struct Capabilities {
     pub real_path: bool,
     /// `open` is there: what was opened can be judged.
     pub open: bool,
+    /// Listings tell where what was listed really is.
+    pub lists_exactly: bool,
     /// Its real paths are paths of this machine, where programs can run.
     pub disk: bool,
     /// Its files are at hand, in memory or in a browser's store.
@@ -60,6 +62,7 @@ impl FromFields for HostFacts {
                 stat: fields.flag("stat", false),
                 real_path: fields.flag("realPath", false),
                 open,
+                lists_exactly: fields.flag("listsExactly", false),
                 disk: fields.flag("disk", false),
                 near: fields.flag("near", false),
                 whole: fields.flag("whole", false),
@@ -345,7 +348,12 @@ pub(crate) const LONGEST_REASON: usize = 800;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// To [`Request::List`].
-    Listing(Vec<DirectoryEntry>),
+    Listing {
+        /// What is in the directory.
+        entries: Vec<DirectoryEntry>,
+        /// The real path of what was listed, where the host tells it.
+        real_path: Option<String>,
+    },
     /// To [`Request::Read`].
     File(FileReply),
     /// To [`Request::Stat`]: kind and version.
@@ -370,12 +378,20 @@ impl Reply {
     /// The listing, sorted by name; names that no directory can hold are left out, and so is the
     /// second of two equal ones, so that a host that lies cannot lead a path elsewhere.
     pub(crate) fn listing(self) -> Result<Vec<DirectoryEntry>, Failure> {
+        Ok(self.placed_listing()?.0)
+    }
+
+    /// The same, and the real path of what was listed, where the host tells it.
+    pub(crate) fn placed_listing(self) -> Result<(Vec<DirectoryEntry>, Option<String>), Failure> {
         match self {
-            Self::Listing(mut entries) => {
+            Self::Listing {
+                mut entries,
+                real_path,
+            } => {
                 entries.retain(|entry| is_entry_name(&entry.name));
                 sort_by(&mut entries, |a, b| a.name.cmp(&b.name));
                 entries.dedup_by(|a, b| a.name == b.name);
-                Ok(entries)
+                Ok((entries, real_path))
             }
             Self::Failed(failure) => Err(failure),
             _ => out_of_turn(),

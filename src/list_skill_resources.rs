@@ -4,7 +4,7 @@ use crate::call::ToolResult;
 use crate::catalog::Catalog;
 use crate::operation::Io;
 use crate::own_files::OwnFiles;
-use crate::resources::{self, COUNTED, Resources};
+use crate::resources::{self, COUNTED, Resources, UNREAD};
 use crate::snapshot::Entry;
 use crate::text::quoted;
 use crate::tools::Tools;
@@ -21,7 +21,8 @@ pub(crate) async fn answer(
         Some(own) => resources::list(io, &own, catalog.options().links).await,
         None => Resources::default(),
     };
-    let content = match files.files.len() {
+    let mut content = match files.files.len() {
+        0 if files.unread => format!("The files of the skill {name} could not be listed."),
         0 => format!("The skill {name} has no files beside its instructions."),
         count => {
             let how_many = match (files.more, count) {
@@ -41,6 +42,10 @@ pub(crate) async fn answer(
             content
         }
     };
+    if files.unread && !files.files.is_empty() {
+        content.push_str("\n\n");
+        content.push_str(UNREAD);
+    }
     ToolResult {
         content,
         ..ToolResult::default()

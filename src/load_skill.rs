@@ -11,7 +11,7 @@ use crate::look_alike::plainest;
 use crate::operation::Io;
 use crate::own_files::OwnFiles;
 use crate::record::Record;
-use crate::resources::{self, Resources};
+use crate::resources::{self, Resources, UNREAD};
 use crate::snapshot::Entry;
 use crate::text::{attribute_escaped, counted, one_line, xml_escaped};
 use crate::tool_options::Wrapper;
@@ -179,10 +179,17 @@ fn push_directory(content: &mut String, record: &Record, resources: &Resources, 
 }
 
 fn push_resources(content: &mut String, resources: &Resources, shown: usize) {
-    let files = &resources.files;
-    if files.is_empty() {
-        return;
+    if !resources.files.is_empty() {
+        push_files(content, resources, shown);
     }
+    if resources.unread {
+        content.push_str("\n\n");
+        content.push_str(UNREAD);
+    }
+}
+
+fn push_files(content: &mut String, resources: &Resources, shown: usize) {
+    let files = &resources.files;
     content.push_str("\n\n<skill_resources>\n");
     for file in files.iter().take(shown) {
         content.push_str("<file>");

@@ -19,6 +19,10 @@ use crate::source::Links;
 /// Counted at most, and directories looked into at most.
 pub(crate) const COUNTED: usize = 1000;
 
+/// Said where a list lacks what is in a directory that could not be read.
+pub(crate) const UNREAD: &str =
+    "A directory of the skill could not be read: there may be more files.";
+
 /// Files of a skill, relative to its directory.
 #[derive(Debug, Default)]
 pub struct Resources {
@@ -26,6 +30,8 @@ pub struct Resources {
     pub files: Vec<String>,
     /// Whether there are more than were counted.
     pub more: bool,
+    /// Whether a directory could not be read.
+    pub(crate) unread: bool,
 }
 
 impl ToJson for Resources {
@@ -40,7 +46,7 @@ impl ToJson for Resources {
 impl Resources {
     /// Whether nothing stands beside the skill file.
     pub(crate) fn is_empty(&self) -> bool {
-        self.files.is_empty() && !self.more
+        self.files.is_empty() && !self.more && !self.unread
     }
 }
 
@@ -52,6 +58,7 @@ pub(crate) async fn list(io: &Io, own: &OwnFiles<'_>, links: Links) -> Resources
         Some(request) => own.jail.real_directory(io.ask(request).await),
         None => None,
     };
+    let is_lost = root.is_none() && own.jail.capabilities.real_path;
     let mut lister = Lister {
         io,
         own,
@@ -59,7 +66,10 @@ pub(crate) async fn list(io: &Io, own: &OwnFiles<'_>, links: Links) -> Resources
         listed: listed(own.jail, root.as_deref()),
         root,
         visited: 0,
-        found: Resources::default(),
+        found: Resources {
+            unread: is_lost,
+            ..Resources::default()
+        },
     };
     let mut level = vec![own.jail.directory.clone()];
     lister.note(above_in_source(own.jail)).await;
@@ -72,10 +82,11 @@ pub(crate) async fn list(io: &Io, own: &OwnFiles<'_>, links: Links) -> Resources
     found
 }
 
-/// Where the versions of what is listed are noted, if the host has links and tells versions.
+/// Where the versions of what is listed are noted, if the host has links and tells versions, but not
+/// what it was that was listed.
 fn listed(jail: &Jail, real: Option<&str>) -> Option<Listed> {
     let capabilities = jail.capabilities;
-    (capabilities.stat && capabilities.real_path)
+    (capabilities.stat && capabilities.real_path && !capabilities.lists_exactly)
         .then(|| Listed::new(jail.host, &jail.directory, real.map(Rc::from)))
 }
 
@@ -86,6 +97,9 @@ fn above_in_source(jail: &Jail) -> Vec<String> {
         .map(str::to_owned)
         .collect()
 }
+
+/// What is in a directory, and its real path, where it is known.
+type Listing = (Vec<DirectoryEntry>, Option<String>);
 
 struct Lister<'a> {
     io: &'a Io,
@@ -117,13 +131,21 @@ impl Lister<'_> {
                 path: directory.clone(),
             })
             .collect();
-        let listings = self.io.perform(requests).await;
-        let real_paths = self.real_paths(&level).await;
+        let replies = self.io.perform(requests).await;
+        let mut listings: Vec<_> = replies
+            .into_iter()
+            .map(|reply| {
+                reply.placed_listing().unwrap_or_else(|failure| {
+                    self.found.unread |= !failure.not_found;
+                    Listing::default()
+                })
+            })
+            .collect();
+        self.place(&level, &mut listings).await;
         let mut below_these = Vec::new();
         let mut links = Vec::new();
-        for ((directory, listing), real) in level.iter().zip(listings).zip(real_paths) {
+        for (directory, (entries, real)) in level.iter().zip(listings) {
             if self.is_inside(real.as_deref()) {
-                let entries = listing.listing().unwrap_or_default();
                 let directory = (directory.as_str(), real.as_deref());
                 self.sort_out(directory, &entries, &mut below_these, &mut links);
             }
@@ -158,6 +180,7 @@ impl Lister<'_> {
         let moved = listed.moved(self.io, &borrowed).await;
         let mut paths = paths.iter();
         files.retain(|_| paths.next().is_some_and(|path| !moved.may_hold(path)));
+        self.found.unread |= files.len() < borrowed.len();
     }
 
     /// What of a listing is a file, a directory of the next level, or a link to look at. Takes the
@@ -186,20 +209,28 @@ impl Lister<'_> {
         }
     }
 
-    /// Where these directories really are, now that they have been listed.
-    async fn real_paths(&self, directories: &[String]) -> Vec<Option<String>> {
+    /// Where these directories really are, now that they have been listed, as far as their listings
+    /// have not told it.
+    async fn place(&mut self, directories: &[String], listings: &mut [Listing]) {
         if !self.own.jail.capabilities.real_path {
-            return vec![None; directories.len()];
+            return;
         }
-        let requests = directories
-            .iter()
-            .map(|path| Request::RealPath {
-                host: self.own.jail.host,
-                path: path.clone(),
-            })
-            .collect();
+        let mut untold = Vec::new();
+        let mut requests = Vec::new();
+        for (directory, (_, real)) in directories.iter().zip(listings) {
+            if real.is_none() {
+                untold.push(real);
+                requests.push(Request::RealPath {
+                    host: self.own.jail.host,
+                    path: directory.clone(),
+                });
+            }
+        }
         let replies = self.io.perform(requests).await;
-        replies.into_iter().map(|reply| reply.text().ok()).collect()
+        for (real, reply) in untold.into_iter().zip(replies) {
+            *real = reply.text().ok();
+            self.found.unread |= real.is_none();
+        }
     }
 
     /// Whether a directory is the skill's own, where it really is.

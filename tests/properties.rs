@@ -524,8 +524,12 @@ fn a_host_without_end_leads_to_an_end() {
             name: name.to_owned(),
             kind,
         };
+        let listing = |entries| Reply::Listing {
+            entries,
+            real_path: None,
+        };
         let answer = |request: &Request| match request {
-            Request::List { .. } => Reply::Listing(vec![
+            Request::List { .. } => listing(vec![
                 entry("d", Kind::Directory),
                 entry("e", Kind::Directory),
                 entry("f", Kind::File),

@@ -1,4 +1,5 @@
 /** The hosts that the core knows by number, and what each can do. */
+import { listsExactly } from "./hosts/listed.js";
 import type { Host, SyncHost } from "./types.js";
 
 export type AnyHost = Host | SyncHost;
@@ -40,6 +41,7 @@ export function hostFacts(host: AnyHost): string {
     stat: typeof host.stat === "function",
     realPath: typeof host.realPath === "function",
     open: typeof host.open === "function",
+    listsExactly: listsExactly(host),
     disk: DISK in host,
     near: NEAR in host,
     // Archives, and what sites publish.

@@ -3,6 +3,7 @@
  * before anything of it is written, since half a reply would spoil a batch.
  */
 import { SkillError } from "./errors.js";
+import { placeOf } from "./hosts/listed.js";
 import { isBytes } from "./hosts.js";
 import type { Host, OpenedFile, SyncHost, SyncOpenedFile } from "./types.js";
 import { isPromise } from "./unwaited.js";
@@ -92,7 +93,8 @@ export function listingAnswer(entries: unknown): Answer {
     if (typeof name !== "string") throw misbehaves("list", "entries with a name");
     return { name, kind: String(entry?.kind) };
   });
-  return (writer) => writer.listing(checked);
+  const realPath = placeOf(entries);
+  return (writer) => writer.listing(checked, realPath);
 }
 
 /** What {@link readSync} gave. */

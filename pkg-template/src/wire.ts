@@ -117,13 +117,14 @@ export class ReplyWriter implements FileReplies {
     this.#byte(REPLY.NOTHING);
   }
 
-  listing(entries: readonly { name: string; kind: string }[]): void {
+  listing(entries: readonly { name: string; kind: string }[], realPath?: string): void {
     this.#byte(REPLY.LISTING);
     this.#integer(entries.length);
     for (const { name, kind } of entries) {
       this.#byte(kindCode(kind));
       this.#text(name);
     }
+    this.#optionalText(realPath);
   }
 
   file({ bytes, ...found }: FileReply): void {

@@ -149,7 +149,10 @@ impl<'a> Reader<'a> {
                         name: self.text()?,
                     });
                 }
-                Reply::Listing(entries)
+                Reply::Listing {
+                    entries,
+                    real_path: self.optional_text()?,
+                }
             }
             reply::FILE => Reply::File(FileReply {
                 kind: self.kind()?,

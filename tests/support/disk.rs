@@ -52,6 +52,7 @@ impl Abilities {
             stat: true,
             real_path: true,
             open: true,
+            lists_exactly: false,
             disk: true,
             near: false,
             whole: false,
@@ -69,6 +70,7 @@ impl Abilities {
             stat: false,
             real_path: false,
             open: false,
+            lists_exactly: false,
             disk: false,
             near: false,
             whole: false,
@@ -91,6 +93,14 @@ impl Abilities {
             ..Self::FULL.capabilities
         },
         tells_version: false,
+        ..Self::FULL
+    };
+    /// As on Node where listings tell what was listed.
+    pub(crate) const EXACT: Self = Self {
+        capabilities: Capabilities {
+            lists_exactly: true,
+            ..Self::FULL.capabilities
+        },
         ..Self::FULL
     };
     /// A disk that folds case.
@@ -330,7 +340,11 @@ impl Disk {
         if let Some(seed) = self.order {
             Numbers::new(seed.wrapping_add(real.len() as u64)).shuffle(&mut entries);
         }
-        Ok(Reply::Listing(entries))
+        let tells_path = self.abilities.capabilities.lists_exactly;
+        Ok(Reply::Listing {
+            entries,
+            real_path: tells_path.then(|| self.written(&real)),
+        })
     }
 
     fn read(&self, path: &str, offset: u64, length: u32, follow: bool) -> Result<Reply, Failure> {

@@ -62,7 +62,10 @@ impl<'a> Liar<'a> {
     fn another_kind(&mut self) -> Reply {
         match self.numbers.below(4) {
             0 => Reply::Text("../../etc/passwd".to_owned()),
-            1 => Reply::Listing(Vec::new()),
+            1 => Reply::Listing {
+                entries: Vec::new(),
+                real_path: None,
+            },
             2 => Reply::Stat {
                 kind: self.kind(),
                 version: String::new(),
@@ -83,7 +86,10 @@ impl<'a> Liar<'a> {
 
     fn falsified(&mut self, honest: Reply) -> Reply {
         match honest {
-            Reply::Listing(entries) => Reply::Listing(self.entries(entries)),
+            Reply::Listing { entries, real_path } => Reply::Listing {
+                entries: self.entries(entries),
+                real_path,
+            },
             Reply::File(file) => Reply::File(self.file(file)),
             Reply::Stat { .. } => Reply::Stat {
                 kind: self.kind(),

@@ -148,10 +148,10 @@ function openedPath(descriptor: number, path: string, stats: BigIntStats): strin
 
 /** Linux knows the path of each descriptor. */
 function kernelPath(descriptor: number, stats: BigIntStats): string | undefined {
-  if (process.platform !== "linux" && process.platform !== "android") {
+  if (!HAS_DESCRIPTOR_PATHS) {
     return undefined;
   }
-  const link = `/proc/self/fd/${descriptor}`;
+  const link = descriptorPath(descriptor);
   let path: string;
   try {
     path = pathText(readlinkSync(link), () => readlinkSync(link, "buffer"));
@@ -173,6 +173,27 @@ function kernelPath(descriptor: number, stats: BigIntStats): string | undefined 
 }
 
 const DELETED = " (deleted)";
+
+/**
+ * Where an open directory is, and a path by which what was opened is listed, whatever the path that
+ * it was opened by means by now. Only Linux has one; elsewhere nothing.
+ */
+export function openedDirectory(descriptor: number): { path: string; realPath: string } | undefined {
+  const stats = fstatSync(descriptor, { bigint: true });
+  const realPath = kernelPath(descriptor, stats);
+  return realPath === undefined ? undefined : { path: descriptorPath(descriptor), realPath };
+}
+
+/** Whether descriptors have paths. */
+export const HAS_DESCRIPTOR_PATHS: boolean =
+  process.platform === "linux" || process.platform === "android";
+
+function descriptorPath(descriptor: number): string {
+  return `/proc/self/fd/${descriptor}`;
+}
+
+/** Opening a directory, and nothing else. */
+export const DIRECTORY_FLAGS: number = onWindows ? 0 : constants.O_RDONLY | constants.O_DIRECTORY;
 
 /** Elsewhere: the path's real path, as long as what is there is what was opened. */
 function comparedPath(path: string, stats: BigIntStats): string {

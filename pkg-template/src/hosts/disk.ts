@@ -26,18 +26,22 @@ import type {
 import type { Request } from "../wire.js";
 import { checkPath, failure, isMissing, refusedPath } from "./arguments.js";
 import {
+  DIRECTORY_FLAGS,
   type Examined,
   examine,
   examineUnopened,
+  HAS_DESCRIPTOR_PATHS,
   hostStat,
   kindOf,
   type Links,
+  openedDirectory,
   openFlags,
   pathText,
   statsAt,
 } from "./descriptor.js";
 import { type DirectHost, type FileReplies, readDirectly } from "./direct.js";
 import { Fill } from "./fill.js";
+import { LISTS_EXACTLY, listedIn } from "./listed.js";
 import { diskObserver } from "./observer.js";
 
 /** A directory of the disk as a host. */
@@ -108,15 +112,13 @@ class DiskHost implements Host {
   }
 
   list(directory: string): Promise<HostEntry[]> {
-    return new Promise((done, fail) => {
-      readdir(this.#root.directory(directory), { withFileTypes: true }, (error, entries) => {
-        if (error) {
-          fail(error);
-        } else {
-          done(entries.map(entryOf));
-        }
-      });
-    });
+    const path = this.#root.directory(directory);
+    return HAS_DESCRIPTOR_PATHS ? listOpened(path) : listPath(path);
+  }
+
+  /** Only in a prototype, so that no copy with another `list` has it. */
+  get [LISTS_EXACTLY](): boolean {
+    return HAS_DESCRIPTOR_PATHS;
   }
 
   async read(file: string, range: ByteRange = WHOLE): Promise<Uint8Array> {
@@ -189,7 +191,12 @@ class SyncDiskHost implements SyncHost, DirectHost {
   }
 
   list(directory: string): HostEntry[] {
-    return readdirSync(this.#root.directory(directory), { withFileTypes: true }).map(entryOf);
+    const path = this.#root.directory(directory);
+    return HAS_DESCRIPTOR_PATHS ? listOpenedSync(path) : listPathSync(path);
+  }
+
+  get [LISTS_EXACTLY](): boolean {
+    return HAS_DESCRIPTOR_PATHS;
   }
 
   read(file: string, range: ByteRange = WHOLE): Uint8Array {
@@ -259,6 +266,51 @@ const nothing = (): number => 0;
 
 function entryOf(entry: Dirent): HostEntry {
   return { name: entry.name, kind: kindOf(entry) };
+}
+
+function listPath(path: string): Promise<HostEntry[]> {
+  return new Promise((done, fail) => {
+    readdir(path, { withFileTypes: true }, (error, entries) =>
+      error ? fail(error) : done(entries.map(entryOf)),
+    );
+  });
+}
+
+function listPathSync(path: string): HostEntry[] {
+  return readdirSync(path, { withFileTypes: true }).map(entryOf);
+}
+
+/** Lists what was opened, and tells where it is: another directory may stand at the path by now. */
+async function listOpened(path: string): Promise<HostEntry[]> {
+  const descriptor = await openDirectory(path);
+  try {
+    const opened = openedDirectory(descriptor);
+    return opened === undefined
+      ? await listPath(path)
+      : listedIn(opened.realPath, await listPath(opened.path));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function listOpenedSync(path: string): HostEntry[] {
+  const descriptor = openSync(path, DIRECTORY_FLAGS);
+  try {
+    const opened = openedDirectory(descriptor);
+    return opened === undefined
+      ? listPathSync(path)
+      : listedIn(opened.realPath, listPathSync(opened.path));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function openDirectory(path: string): Promise<number> {
+  return new Promise((done, fail) => {
+    openFile(path, DIRECTORY_FLAGS, (error, descriptor) =>
+      error ? fail(error) : done(descriptor),
+    );
+  });
 }
 
 /** What both kinds of open files are. */
