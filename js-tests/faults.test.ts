@@ -1,0 +1,202 @@
+// A host that fails at its k-th call, for every k of every operation, with every kind of error.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import {
+  type Catalog,
+  type Host,
+  loadSkills,
+  loadSkillsSync,
+  SkillError,
+  type SyncCatalog,
+  type SyncHost,
+} from "skillshelf";
+import { type Files, MAKES, withPromises } from "./support/hosts.ts";
+import { validSkill } from "./support/text.ts";
+
+const FILES: Files = {
+  "one/SKILL.md": validSkill("one"),
+  "one/a.md": "A",
+  "group/two/SKILL.md": validSkill("two"),
+  "loose.md": validSkill("loose"),
+};
+const onDiagnostic = (): void => {};
+
+const raise = (thrown: unknown) => (): unknown => {
+  throw thrown;
+};
+
+/** What a failing call does instead. */
+const FAULTS: Record<string, () => unknown> = {
+  "an Error": raise(new Error("no")),
+  "an Error with a code": raise(Object.assign(new Error("i/o"), { code: "EIO" })),
+  "an Error that says that nothing is there": raise(
+    Object.assign(new Error("gone"), { code: "ENOENT" }),
+  ),
+  "a string": raise("no"),
+  undefined: raise(undefined),
+  null: raise(null),
+  "a SkillError": raise(new SkillError({ code: "HOST_FAILED", message: "no" })),
+  "an object whose members throw": raise(
+    new Proxy(
+      {},
+      {
+        get: () => {
+          throw new Error("hidden");
+        },
+      },
+    ),
+  ),
+  "nothing, where something is due": () => undefined,
+  "a number": () => 42,
+  "an empty object": () => ({}),
+  "an array of holes": () => new Array(3),
+};
+
+interface Failing {
+  host: SyncHost;
+  /** Fails at the k-th call from now on; whether it has. */
+  arm(k: number, fault: () => unknown): void;
+  hasFailed(): boolean;
+}
+
+/** The same host, which can be made to fail; what it opens too. */
+function failing(honest: SyncHost): Failing {
+  let left = Infinity;
+  let fault: () => unknown = () => undefined;
+  const wrap = <T extends object>(object: T): T => {
+    const wrapped: Record<string, unknown> = {};
+    for (const [name, member] of Object.entries(object)) {
+      wrapped[name] = typeof member === "function" ? guarded(member.bind(object)) : member;
+    }
+    return wrapped as T;
+  };
+  const guarded =
+    (method: (...rest: unknown[]) => unknown) =>
+    (...rest: unknown[]): unknown => {
+      left -= 1;
+      if (left === 0) return fault();
+      const result = method(...rest);
+      const opens = typeof (result as { close?: unknown } | undefined)?.close === "function";
+      return opens ? wrap(result as object) : result;
+    };
+  const members: SyncHost = {
+    list: (directory) => honest.list(directory),
+    read: (file, range) => honest.read(file, range),
+  };
+  const { stat, realPath, open, ranges } = honest;
+  if (ranges !== undefined) Object.assign(members, { ranges });
+  if (stat) members.stat = (path) => stat.call(honest, path);
+  if (realPath) members.realPath = (path) => realPath.call(honest, path);
+  if (open) members.open = (file, options) => open.call(honest, file, options);
+  return {
+    host: wrap(members),
+    arm(k, what) {
+      left = k;
+      fault = what;
+    },
+    hasFailed: () => left <= 0,
+  };
+}
+
+type Any = Catalog | SyncCatalog;
+const USES: Record<string, (catalog: Any) => unknown> = {
+  load_skill: (catalog) => catalog.call("load_skill", { name: "one" }),
+  read_skill_file: (catalog) => catalog.call("read_skill_file", { skill: "one", path: "a.md" }),
+  list_skill_resources: (catalog) => catalog.call("list_skill_resources", { skill: "one" }),
+  body: (catalog) => catalog.body("two"),
+  expand: (catalog) => catalog.expand("/one more"),
+  search: (catalog) => catalog.search("body", { bodies: true }),
+  refresh: (catalog) => catalog.refresh(),
+  "a session's load": (catalog) => catalog.session().load("one"),
+};
+
+/** The result, or the code of the `SkillError` that it ended with; anything else is a fault of ours. */
+async function ending(use: () => unknown): Promise<{ code?: string; result?: unknown }> {
+  try {
+    return { result: await use() };
+  } catch (error) {
+    assert.ok(SkillError.isInstance(error), `not a SkillError: ${String(error)}`);
+    return { code: error.code };
+  }
+}
+
+const KINDS: Record<string, (host: SyncHost) => Any | Promise<Any>> = {
+  "a host that answers at once": (host) => loadSkillsSync({ host }, { onDiagnostic }),
+  "a host with promises": (host) => loadSkills({ host: withPromises(host) }, { onDiagnostic }),
+};
+
+for (const [kind, load] of Object.entries(KINDS)) {
+  for (const [make, hostOf] of Object.entries(MAKES)) {
+    describe(`${kind}: ${make}`, () => {
+      for (const [title, fault] of Object.entries(FAULTS)) {
+        test(`a scan, with ${title}`, async () => {
+          const whole = [...(await load(hostOf(FILES)))].map(({ name }) => name);
+          for (let k = 1, failed = true; failed; k += 1) {
+            const { host, arm, hasFailed } = failing(hostOf(FILES));
+            arm(k, fault);
+            const { code, result } = await ending(() => load(host));
+            failed = hasFailed();
+            arm(Infinity, fault);
+            if (code !== undefined) continue;
+            const catalog = result as Any;
+            for (const skill of catalog) {
+              assert.ok(whole.includes(skill.name), `${k}: ${skill.name}`);
+              assert.equal(skill.description, `What ${skill.name} does.`);
+            }
+            await catalog.refresh();
+            assert.deepEqual(catalog.names, whole, `at ${k}`);
+            assert.match((await catalog.call("load_skill", { name: "one" })).content, /Body/);
+          }
+        });
+        test(`all else, with ${title}`, async () => {
+          for (const [name, use] of Object.entries(USES)) {
+            const right = JSON.stringify(await ending(async () => use(await load(hostOf(FILES)))));
+            for (let k = 1, failed = true; failed; k += 1) {
+              const { host, arm, hasFailed } = failing(hostOf(FILES));
+              const catalog = await load(host);
+              arm(k, fault);
+              await ending(() => use(catalog));
+              failed = hasFailed();
+              arm(Infinity, fault);
+              // Whatever came of it, the next attempt is as if nothing had been.
+              await catalog.refresh();
+              const next = JSON.stringify(await ending(() => use(catalog)));
+              assert.equal(next, right, `${name} at ${k}`);
+            }
+          }
+        });
+      }
+    });
+  }
+}
+
+test("what never settles ends with the signal, and the next attempt works", async () => {
+  const memory = MAKES.open?.(FILES) as SyncHost;
+  for (let k = 1, stuck = true; stuck; k += 1) {
+    stuck = false;
+    let left = k;
+    const controller = new AbortController();
+    const honest = withPromises(memory) as unknown as Record<string, unknown>;
+    const host: Record<string, unknown> = {};
+    for (const [name, member] of Object.entries(honest)) {
+      host[name] =
+        typeof member !== "function"
+          ? member
+          : (...rest: unknown[]): unknown => {
+              left -= 1;
+              if (left !== 0) return member.apply(honest, rest);
+              stuck = true;
+              setImmediate(() => controller.abort());
+              return new Promise(() => {});
+            };
+    }
+    const source = { host: host as unknown as Host };
+    const { code, result } = await ending(() =>
+      loadSkills(source, { onDiagnostic, signal: controller.signal }),
+    );
+    assert.equal(code, stuck ? "ABORTED" : undefined, `at ${k}`);
+    const catalog = (result as Catalog | undefined) ?? (await loadSkills(source, { onDiagnostic }));
+    assert.deepEqual(catalog.names, ["loose", "one", "two"]);
+  }
+});
