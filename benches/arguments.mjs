@@ -8,6 +8,7 @@ export const SECTIONS = [
   "search",
   "import",
   "memory",
+  "growth",
   "size",
   "playground",
 ];
