@@ -75,7 +75,7 @@ export const GROWTH = {
   "parseSkill: quotes that do not close": parsing(5_000, (n) =>
     front(`name: a\ndescription: d\n${"k: \"a\n".repeat(n / 2)}`),
   ),
-  "parseSkill: indented lines": parsing(5_000, (n) =>
+  "parseSkill: indented lines": parsing(4_000, (n) =>
     front(`name: a\ndescription: >\n${"  word\n".repeat(n)}`),
   ),
   "parseSkill: a scalar of words": parsing(20_000, (n) => skill("a", "word ".repeat(n / 5))),
@@ -214,7 +214,7 @@ export const GROWTH = {
     () => shelf(10),
   ),
   "read_skill_file: segments of a path": over(
-    10_000,
+    500,
     (catalog, n) => call(catalog, "read_skill_file", { skill: "a", path: `${"b/../".repeat(n)}x` }),
     () => load(beside(10)),
   ),

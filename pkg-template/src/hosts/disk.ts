@@ -111,7 +111,7 @@ class DiskHost implements Host {
     this.#root = new Root(directory);
   }
 
-  list(directory: string): Promise<HostEntry[]> {
+  async list(directory: string): Promise<HostEntry[]> {
     const path = this.#root.directory(directory);
     return HAS_DESCRIPTOR_PATHS ? listOpened(path) : listPath(path);
   }
