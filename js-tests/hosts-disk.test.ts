@@ -451,6 +451,18 @@ test("a file that is replaced right after it was opened keeps its own path", onL
   );
 });
 
+test("a directory that was just changed has no version to be recognized by", (context) => {
+  const root = directory({ file: "x" });
+  const host = nodeHost.sync(root);
+  const version = (name: string): unknown => host.stat?.(name)?.version;
+  const { ctimeMs } = fs.statSync(root);
+  const now = context.mock.method(Date, "now", () => Math.floor(ctimeMs) + 1);
+  assert.notEqual(version(""), version(""));
+  assert.equal(version("file"), version("file"));
+  now.mock.mockImplementation(() => Math.floor(ctimeMs) + 10_000);
+  assert.equal(version(""), version(""));
+});
+
 test("closing waits for the reads that are under way", async () => {
   const content = new Uint8Array(4_000_000).fill(1);
   const host = nodeHost(directory({ one: content, two: new Uint8Array(4_000_000).fill(2) }));

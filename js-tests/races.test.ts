@@ -48,14 +48,14 @@ const SWAPS: Record<string, Swap> = {
 /** Ways to read. Each gives all that came of it. */
 type Use = (catalog: SyncCatalog, source: string, options: LoadOptions) => unknown;
 const USES: Record<string, Use> = {
-  "read_skill_file": (catalog) => [
+  read_skill_file: (catalog) => [
     catalog.call("read_skill_file", { skill: "x", path: "a.md" }),
     catalog.call("read_skill_file", { skill: "x", path: "sub/b.md" }),
     catalog.call("load_skill_resource", { skill: "x", path: "a.md" }),
   ],
-  "load_skill": (catalog) => catalog.call("load_skill", { name: "x" }),
-  "list_skill_resources": (catalog) => catalog.call("list_skill_resources", { skill: "x" }),
-  "body": (catalog) => [catalog.body("x"), catalog.expand("/x more")],
+  load_skill: (catalog) => catalog.call("load_skill", { name: "x" }),
+  list_skill_resources: (catalog) => catalog.call("list_skill_resources", { skill: "x" }),
+  body: (catalog) => [catalog.body("x"), catalog.expand("/x more")],
   "a scan": (_, source, options) => told(loadSkillsSync(source, options)),
   "a scan with promises": async (_, source, options) => told(await loadSkills(source, options)),
   "a refresh": (catalog) => [catalog.refresh(), [...catalog], catalog.diagnostics],

@@ -143,7 +143,13 @@ test("a module that runs out of memory is INTERNAL, and what comes after works",
   files["b/SKILL.md"] = validSkill("b");
   sync.refresh();
   await promised.refresh();
-  assert.deepEqual([sync.names, promised.names], [["a", "b"], ["a", "b"]]);
+  assert.deepEqual(
+    [sync.names, promised.names],
+    [
+      ["a", "b"],
+      ["a", "b"],
+    ],
+  );
 
   exhaust();
   assert.equal(thrown(() => sync.expand(`/b ${large}`)).code, "INTERNAL");

@@ -58,13 +58,25 @@ export const GROWTH = {
   ),
   "parseSkill: hidden characters": parsing(40_000, (n) => skill("a", "d", "a\u200b".repeat(n))),
   "parseSkill: keys": parsing(1_000, (n) =>
-    front(`name: a\ndescription: d\n${range(n).map((i) => `k${i}: v`).join("\n")}`),
+    front(
+      `name: a\ndescription: d\n${range(n)
+        .map((i) => `k${i}: v`)
+        .join("\n")}`,
+    ),
   ),
   "parseSkill: keys with a repair": parsing(1_000, (n) =>
-    front(`name: a\ndescription: d\n${range(n).map((i) => `k${i}: a: b`).join("\n")}`),
+    front(
+      `name: a\ndescription: d\n${range(n)
+        .map((i) => `k${i}: a: b`)
+        .join("\n")}`,
+    ),
   ),
   "parseSkill: one key many times": parsing(1_000, (n) =>
-    front(`name: a\ndescription: d\n${range(n).map(() => "k: v").join("\n")}`),
+    front(
+      `name: a\ndescription: d\n${range(n)
+        .map(() => "k: v")
+        .join("\n")}`,
+    ),
   ),
   "parseSkill: items of a flow list": parsing(1_500, (n) =>
     front(`name: a\ndescription: d\nk: [${range(n).join(", ")}]`),
@@ -73,13 +85,15 @@ export const GROWTH = {
     front(`name: a\ndescription: d\nk: ${"[".repeat(n)}`),
   ),
   "parseSkill: quotes that do not close": parsing(5_000, (n) =>
-    front(`name: a\ndescription: d\n${"k: \"a\n".repeat(n / 2)}`),
+    front(`name: a\ndescription: d\n${'k: "a\n'.repeat(n / 2)}`),
   ),
   "parseSkill: indented lines": parsing(4_000, (n) =>
     front(`name: a\ndescription: >\n${"  word\n".repeat(n)}`),
   ),
   "parseSkill: a scalar of words": parsing(20_000, (n) => skill("a", "word ".repeat(n / 5))),
-  "parseSkill: dashes": parsing(20_000, (n) => front(`name: a\ndescription: d\nk: ${"-".repeat(n)}`)),
+  "parseSkill: dashes": parsing(20_000, (n) =>
+    front(`name: a\ndescription: d\nk: ${"-".repeat(n)}`),
+  ),
   "parseSkill: without a closing fence": parsing(200_000, (n) => `---\n${"a: b\n".repeat(n / 5)}`),
   "parseSkill: allowed-tools": parsing(5_000, (n) =>
     front(`name: a\ndescription: d\nallowed-tools: ${"A(b c) ".repeat(n / 2)}`),
@@ -110,7 +124,13 @@ export const GROWTH = {
   "validateSkill: paths in the body": {
     size: 2_000,
     prepare: (n) => {
-      const text = skill("a", "d", range(n).map((i) => `[x](references/f${i}.md)`).join("\n"));
+      const text = skill(
+        "a",
+        "d",
+        range(n)
+          .map((i) => `[x](references/f${i}.md)`)
+          .join("\n"),
+      );
       return () => validateSkill({ "SKILL.md": text });
     },
   },

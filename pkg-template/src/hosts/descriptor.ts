@@ -129,7 +129,36 @@ export function statsAt(path: string): BigIntStats | undefined {
 }
 
 export function hostStat(stats: BigIntStats): HostStat {
-  return { kind: kindOf(stats), size: Number(stats.size), version: versionOf(stats) };
+  const kind = kindOf(stats);
+  const version = versionOf(stats);
+  const isFresh = kind === "directory" && mayChangeUnseen(stats.ctimeNs);
+  return {
+    kind,
+    size: Number(stats.size),
+    version: isFresh ? `${version}-${nextFresh()}` : version,
+  };
+}
+
+/** So long a clock of a file system may stand still: Linux before 6.13 has 4 to 10 ms. */
+const TICK = 20_000_000n;
+const SECOND = 1_000_000_000n;
+
+/**
+ * Whether a directory that was changed at this time can change again without another time. What was
+ * put in its place and taken back within a tick would not be seen by its version: so it has none that
+ * it could be recognized by, and what was found below it is judged by where it really is.
+ */
+function mayChangeUnseen(changed: bigint): boolean {
+  const age = BigInt(Date.now()) * 1_000_000n - changed;
+  // Some file systems have whole seconds, or two.
+  return age < (changed % SECOND === 0n ? 3n * SECOND : TICK);
+}
+
+let fresh = 0;
+
+function nextFresh(): number {
+  fresh += 1;
+  return fresh;
 }
 
 /** A path as hosts tell it: `/` on every platform, and only what a string can hold exactly. */
@@ -178,7 +207,9 @@ const DELETED = " (deleted)";
  * Where an open directory is, and a path by which what was opened is listed, whatever the path that
  * it was opened by means by now. Only Linux has one; elsewhere nothing.
  */
-export function openedDirectory(descriptor: number): { path: string; realPath: string } | undefined {
+export function openedDirectory(
+  descriptor: number,
+): { path: string; realPath: string } | undefined {
   const stats = fstatSync(descriptor, { bigint: true });
   const realPath = kernelPath(descriptor, stats);
   return realPath === undefined ? undefined : { path: descriptorPath(descriptor), realPath };
