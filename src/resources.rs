@@ -167,20 +167,39 @@ impl Lister<'_> {
         }
     }
 
-    /// Drops what was found below a directory that was replaced meanwhile: what stood in its place
-    /// while it was listed may have been a link out of the skill.
+    /// Drops what was found below a directory that was replaced meanwhile, unless it is really there:
+    /// what stood in its place while it was listed may have been a link out of the skill.
     async fn drop_moved(&mut self) {
         let Some(listed) = self.listed.take() else {
             return;
         };
-        let directory = &self.own.jail.directory;
-        let files = &mut self.found.files;
-        let paths: Vec<String> = files.iter().map(|it| path::join(directory, it)).collect();
+        let jail = self.own.jail;
+        let host = jail.host;
+        let files = std::mem::take(&mut self.found.files);
+        let paths: Vec<String> = files
+            .iter()
+            .map(|it| path::join(&jail.directory, it))
+            .collect();
         let borrowed: Vec<&str> = paths.iter().map(String::as_str).collect();
         let moved = listed.moved(self.io, &borrowed).await;
-        let mut paths = paths.iter();
-        files.retain(|_| paths.next().is_some_and(|path| !moved.may_hold(path)));
-        self.found.unread |= files.len() < borrowed.len();
+        let in_doubt = |path: &&String| moved.may_hold(path);
+        let ask = |path: &String| Request::RealPath {
+            host,
+            path: path.clone(),
+        };
+        let requests = paths.iter().filter(in_doubt).map(ask).collect();
+        let mut replies = self.io.perform(requests).await.into_iter();
+        for (file, path) in files.into_iter().zip(&paths) {
+            let is_there = !in_doubt(&path) || {
+                let real = replies.next().and_then(|reply| reply.text().ok());
+                real.is_some_and(|real| self.is_own(&real))
+            };
+            if is_there {
+                self.found.files.push(file);
+            } else {
+                self.found.unread = true;
+            }
+        }
     }
 
     /// What of a listing is a file, a directory of the next level, or a link to look at. Takes the
