@@ -25,6 +25,19 @@ const CATCH = `
     return make(blob);
   };`;
 
+/** Holds what is edited back from the engine, as a slow one would, until it is let go. */
+const HOLD = `
+  const post = Worker.prototype.postMessage;
+  const held = [];
+  Worker.prototype.postMessage = function (message, ports) {
+    if (window.holds && message.method === "edit") held.push(() => post.call(this, message, ports));
+    else post.call(this, message, ports);
+  };
+  window.letGo = () => {
+    window.holds = false;
+    for (const go of held.splice(0)) go();
+  };`;
+
 export function editTests({ browser, site }) {
   test("diagnostics, index and meter follow the keys", async () => {
     const person = await visit(browser(), site());
@@ -117,6 +130,31 @@ export function editTests({ browser, site }) {
     await person.until(
       '!document.querySelector(".path-answer pre").textContent.includes("EDITED")',
     );
+    await person.leave();
+  });
+
+  test("what is typed in one file stays in it, though another one is chosen and typed in meanwhile", async () => {
+    const person = await visit(browser(), site(), {
+      before: HOLD,
+      hash: "#view=edit&skill=code-review/SKILL.md",
+    });
+    const choose = async (file, words) => {
+      await person.page.select("#edit-file", `code-review/${file}`);
+      await person.untilEditor(words);
+    };
+    await person.untilEditor("# Code review");
+    await person.page.evaluate("window.holds = true");
+    await person.atLine("# Code review");
+    await person.page.keyboard.type(" ONE");
+    await choose("references/security.md", "# Security");
+    await person.atLine("# Security");
+    await person.page.keyboard.type(" TWO");
+    await person.page.evaluate("window.letGo()");
+    await person.untilText("#skill-list", "edited");
+    await choose("SKILL.md", "# Code review ONE");
+    assert.doesNotMatch(await person.editorText(), /TWO/);
+    await choose("references/security.md", "TWO");
+    assert.doesNotMatch(await person.editorText(), /ONE/);
     await person.leave();
   });
 

@@ -1,7 +1,7 @@
 // What of the state is in the address: how things look, and skills that are public anyway. Nothing of
 // what a person brings from their own disk.
 
-import type { Store, Style, View } from "./store.ts";
+import type { State, Store, Style, View } from "./store.ts";
 
 const VIEWS: readonly View[] = ["index", "try", "edit", "problems"];
 const STYLES: readonly Style[] = ["markdown", "plain", "xml", "json"];
@@ -32,7 +32,9 @@ export function followAddress(store: Store): Asked {
 
 /** Keeps the address as the state is. */
 export function keepAddress(store: Store): void {
-  store.watch(["view", "style", "budget", "origin", "selected"], (state) => {
+  const pick = ({ view, style, budget, origin, selected }: Readonly<State>) =>
+    [view, style, budget, origin, selected] as const;
+  store.watch(pick, (state) => {
     const { view, style, budget, origin, selected } = state;
     const said = new URLSearchParams();
     if (view !== "index") said.set("view", view);
@@ -40,7 +42,7 @@ export function keepAddress(store: Store): void {
     if (budget !== undefined) said.set("budget", String(budget));
     const open = origin.kind === "examples" || (origin.kind === "site" && isPublic(origin.url));
     if (origin.kind === "site" && open) said.set("site", origin.url);
-    if (open && selected !== undefined) said.set("skill", selected);
+    if (open && selected !== undefined) said.set("skill", selected.path);
     const hash = said.size > 0 ? `#${said}` : "";
     history.replaceState(null, "", `${location.pathname}${location.search}${hash}`);
   });

@@ -2,17 +2,11 @@
 
 import { h, number } from "./dom.ts";
 import { connect, type Port, type Remote } from "./engine/rpc.ts";
-import type {
-  Checked,
-  Given,
-  IndexOptions,
-  Measured,
-  Overview,
-  Progress,
-  Size,
-} from "./engine/shapes.ts";
+import type { Checked, Given, IndexOptions, Progress, Shown } from "./engine/shapes.ts";
 import type { Engine } from "./engine/worker.ts";
-import { type Origin, type State, Store } from "./store.ts";
+import { OneAtATime } from "./latest.ts";
+import { originOf } from "./origin.ts";
+import { type State, Store } from "./store.ts";
 
 export class App {
   readonly store = new Store();
@@ -20,8 +14,14 @@ export class App {
   readonly #alerts: HTMLElement;
   readonly #opened: (() => void)[] = [];
   readonly #reloaded: (() => void)[] = [];
-  #indexing = false;
-  #indexAgain = false;
+  readonly #indexing = new OneAtATime(async (options: IndexOptions) => {
+    const before = this.store.state.skills;
+    const indexed = await this.engine.index(options);
+    // What other skills answered meanwhile came with their own index.
+    if (before && before === this.store.state.skills) {
+      this.store.set({ skills: { ...before, indexed } });
+    }
+  });
 
   constructor(alerts: HTMLElement) {
     const worker = new Worker(new URL("./engine/worker.ts", import.meta.url), { type: "module" });
@@ -33,7 +33,10 @@ export class App {
     worker.addEventListener("error", () => {
       this.tell("The engine of this page has failed. Reload the page; a recent browser is needed.");
     });
-    this.store.watch(["style", "budget"], () => void this.reindex());
+    this.store.watch(
+      ({ style, budget }) => [style, budget],
+      () => void this.#reindex(),
+    );
   }
 
   /** What the options of the index are now. */
@@ -52,16 +55,18 @@ export class App {
   }
 
   /** Opens skills; what goes wrong is told, and what was open stays. */
-  async open(given: Given, origin: Origin): Promise<boolean> {
+  async open(given: Given): Promise<boolean> {
     this.store.set({ busy: "Reading skills …" });
     try {
-      const overview = await this.engine.open(given);
+      const { options } = this;
+      const shown = await this.engine.open(given, options);
       this.quiet();
-      this.store.set({ origin, selected: undefined, place: undefined, measured: undefined });
-      this.#show(overview);
-      if (overview.rows.length === 0) {
+      this.store.set({ origin: originOf(given), selected: undefined });
+      this.#show(shown, options);
+      const { label, rows } = shown.overview;
+      if (rows.length === 0) {
         this.tell(
-          `There is no skill in ${overview.label}. A skill is a folder with a SKILL.md; bring the folder that holds it.`,
+          `There is no skill in ${label}. A skill is a folder with a SKILL.md; bring the folder that holds it.`,
         );
       }
       for (const listener of this.#opened) listener();
@@ -77,7 +82,8 @@ export class App {
   async reload(): Promise<void> {
     this.store.set({ busy: "Reading again …" });
     await this.attempt(async () => {
-      this.#show(await this.engine.reload());
+      const { options } = this;
+      this.#show(await this.engine.reload(options), options);
       for (const listener of this.#reloaded) listener();
     });
     this.store.set({ busy: undefined });
@@ -85,49 +91,32 @@ export class App {
 
   /** Takes a text for a file; gives what is off in it. */
   async edit(path: string, text: string): Promise<Checked> {
-    const before = this.#nameOf(path);
     const { options } = this;
-    const { checked, overview, indexed, whole } = await this.engine.edit(path, text, options);
-    this.store.set({ overview });
-    const { measured } = this.store.state;
-    const now = measured && resized(measured, before, this.#nameOf(path), checked.size);
-    this.store.set({ indexed, ...(now && { measured: { ...now, index: whole } }) });
+    const { checked, ...shown } = await this.engine.edit(path, text, options);
+    this.#show(shown, options);
     return checked;
   }
 
   /** Takes back what was edited in a file. */
   async revert(path: string): Promise<void> {
-    this.#show(await this.engine.revert(path));
-  }
-
-  /** The name of the skill of this file, where it loads. */
-  #nameOf(path: string): string | undefined {
-    return this.store.state.overview?.rows.find((row) => row.path === path && !row.skipped)?.name;
-  }
-
-  /** Makes the index anew; asked for while it is made, once more at the end. */
-  async reindex(): Promise<void> {
-    if (this.store.state.overview === undefined) return;
-    if (this.#indexing) {
-      this.#indexAgain = true;
-      return;
-    }
-    this.#indexing = true;
-    do {
-      this.#indexAgain = false;
-      await this.attempt(async () => {
-        this.store.set({ indexed: await this.engine.index(this.options) });
-      });
-    } while (this.#indexAgain);
-    this.#indexing = false;
+    const { options } = this;
+    this.#show(await this.engine.revert(path, options), options);
   }
 
   /** Reads all bodies, to say what they would cost. */
-  async measure(): Promise<void> {
+  async #measure(): Promise<void> {
     await this.attempt(async () => {
       const measured = await this.engine.measure();
-      if (measured) this.store.set({ measured, busy: undefined });
+      const { skills } = this.store.state;
+      if (measured && skills) this.store.set({ skills: { ...skills, measured } });
     });
+    this.store.set({ busy: undefined });
+  }
+
+  /** Makes the index anew, as the options are now. */
+  #reindex(): Promise<void> {
+    if (this.store.state.skills === undefined) return Promise.resolve();
+    return this.attempt(() => this.#indexing.do(this.options));
   }
 
   /** Does something, and tells what goes wrong. */
@@ -153,28 +142,14 @@ export class App {
     this.#alerts.replaceChildren();
   }
 
-  #show(overview: Overview): void {
-    this.store.set({ overview });
-    void this.reindex();
-    void this.measure();
+  /** Shows what the engine answered to a call with these options. */
+  #show(shown: Shown, options: IndexOptions): void {
+    this.store.set({ skills: shown });
+    // They may have been changed while it was at work.
+    if (JSON.stringify(options) !== JSON.stringify(this.options)) void this.#reindex();
+    // To read every skill of a site would cost requests that nobody has asked for.
+    if (shown.measured === undefined && shown.overview.near) void this.#measure();
   }
-}
-
-/** The measure once one skill has another name, another size or neither. */
-function resized(
-  { all, each, index }: Measured,
-  before: string | undefined,
-  after: string | undefined,
-  size: Size | undefined,
-): Measured {
-  const sizes = new Map(each);
-  const old = before === undefined ? undefined : sizes.get(before);
-  if (before !== undefined) sizes.delete(before);
-  const now = after === undefined ? undefined : size;
-  if (after !== undefined && now !== undefined) sizes.set(after, now);
-  const changed = (part: keyof Size) => all[part] - (old?.[part] ?? 0) + (now?.[part] ?? 0);
-  const sum = { characters: changed("characters"), tokens: changed("tokens") };
-  return { all: sum, each: sizes, index };
 }
 
 function optionsOf({ style, budget }: Readonly<State>): IndexOptions {

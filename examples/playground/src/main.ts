@@ -37,9 +37,10 @@ async function begin(): Promise<void> {
     await bring.examples();
     byId("alerts").append(...told);
   }
-  const { overview } = app.store.state;
-  if (asked.skill !== undefined && overview?.rows.some(({ path }) => path === asked.skill)) {
-    app.store.set({ selected: asked.skill });
+  const { skill } = asked;
+  const rows = app.store.state.skills?.overview.rows;
+  if (skill !== undefined && rows?.some(({ path }) => path === skill)) {
+    app.store.set({ selected: { path: skill } });
   }
   keepAddress(app.store);
   document.documentElement.dataset.ready = "true";

@@ -1,66 +1,65 @@
 // What the page knows, and who wants to know when it changes.
 
-import type { Indexed, IndexOptions, Measured, Overview } from "./engine/shapes.ts";
+import type { IndexOptions, Shown } from "./engine/shapes.ts";
+import type { Origin } from "./origin.ts";
 
 export type View = "index" | "try" | "edit" | "problems";
 export type Style = NonNullable<IndexOptions["style"]>;
+
+/** A skill, by the path of its file, and where in it, when it is opened. */
+export interface Selected {
+  path: string;
+  place?: { line: number; column: number };
+}
 
 export interface State {
   view: View;
   style: Style;
   /** Tokens; absent where all may be shown. */
   budget: number | undefined;
-  overview: Overview | undefined;
-  indexed: Indexed | undefined;
-  measured: Measured | undefined;
-  /** The path of the skill's file. */
-  selected: string | undefined;
-  /** Where in it, when it is opened. */
-  place: { line: number; column: number } | undefined;
+  /** What is known of the skills that are open; absent before any are. */
+  skills: Readonly<Shown> | undefined;
+  selected: Readonly<Selected> | undefined;
   /** What is told of something long that is going on. */
   busy: string | undefined;
   /** What code would load the same. */
   origin: Origin;
 }
 
-/** Where the skills came from, as far as the code that loads them needs it. */
-export type Origin =
-  | { kind: "examples" | "pasted" | "dropped" }
-  | { kind: "directory"; name: string }
-  | { kind: "archive"; name: string }
-  | { kind: "site"; url: string };
-
+/** What of the state a listener is about. */
+type Pick = (state: Readonly<State>) => readonly unknown[];
 type Listener = (state: Readonly<State>) => void;
 
 export class Store {
-  readonly state: Readonly<State> = {
+  readonly #watches: { pick: Pick; listener: Listener }[] = [];
+  #state: Readonly<State> = {
     view: "index",
     style: "markdown",
     budget: undefined,
-    overview: undefined,
-    indexed: undefined,
-    measured: undefined,
+    skills: undefined,
     selected: undefined,
-    place: undefined,
     busy: undefined,
     origin: { kind: "examples" },
   };
-  readonly #listeners: { keys: readonly (keyof State)[]; listener: Listener }[] = [];
 
-  /** Calls the listener when one of these has changed, and at once. */
-  watch(keys: readonly (keyof State)[], listener: Listener): void {
-    this.#listeners.push({ keys, listener });
-    listener(this.state);
+  /** The state as it is now; a later one is another object. */
+  get state(): Readonly<State> {
+    return this.#state;
+  }
+
+  /** Calls the listener when one of what `pick` gives is another than before, and at once. */
+  watch(pick: Pick, listener: Listener): void {
+    this.#watches.push({ pick, listener });
+    listener(this.#state);
   }
 
   set(changes: Partial<State>): void {
-    const { state } = this;
-    const changed = (Object.keys(changes) as (keyof State)[]).filter(
-      (key) => changes[key] !== state[key],
-    );
-    Object.assign(state, changes);
-    for (const { keys, listener } of this.#listeners) {
-      if (keys.some((key) => changed.includes(key))) listener(state);
+    const before = this.#state;
+    const after = { ...before, ...changes };
+    this.#state = after;
+    for (const { pick, listener } of this.#watches) {
+      const old = pick(before);
+      if (pick(after).some((value, at) => value !== old[at])) listener(after);
     }
   }
 }

@@ -4,8 +4,9 @@ import type { Diagnostic } from "skillshelf/slim";
 import type { App } from "../app.ts";
 import { byId, copy, counted, download, fill, h, number } from "../dom.ts";
 import type { Checked, SkillFile } from "../engine/shapes.ts";
+import { Latest, OneAtATime } from "../latest.ts";
 import { placeOf } from "../panels/problems.ts";
-import type { State } from "../store.ts";
+import type { Selected, State } from "../store.ts";
 import { codeFor } from "./code.ts";
 import type { Editor } from "./editor.ts";
 
@@ -41,8 +42,13 @@ export class EditPanel {
   #editor: Editor | undefined;
   #skill: string | undefined;
   #path: string | undefined;
-  #opening = 0;
-  #typed: string | undefined;
+  readonly #opening = new Latest();
+  /** While a text is on its way, another file may be chosen and typed in. */
+  readonly #edits = new OneAtATime(
+    ({ path, text }: { path: string; text: string }) => this.#take(path, text),
+    ({ path }) => path,
+  );
+  #followed: Selected | undefined;
 
   constructor(app: App) {
     this.#app = app;
@@ -67,11 +73,13 @@ export class EditPanel {
       this.#found,
     );
     byId("view-edit").append(this.#empty, this.#body, this.#codeBox());
-    app.store.watch(["view", "selected", "place"], (state) => void this.#follow(state));
+    app.store.watch(
+      ({ view, selected }) => [view, selected],
+      (state) => void this.#follow(state),
+    );
     app.onReload(() => {
-      // Without a place: the cursor is where the person put it.
       this.#skill = undefined;
-      void this.#follow({ ...app.store.state, place: undefined });
+      void this.#follow(app.store.state);
     });
     app.onOpen(() => {
       this.#skill = undefined;
@@ -81,40 +89,44 @@ export class EditPanel {
   }
 
   /** Opens what is selected, once it can be seen. */
-  async #follow({ view, selected, place }: Readonly<State>): Promise<void> {
+  async #follow({ view, selected }: Readonly<State>): Promise<void> {
     this.#empty.hidden = selected !== undefined;
     this.#body.hidden = selected === undefined;
     if (view !== "edit" || selected === undefined) return;
+    const { path, place } = selected;
+    // Once it was followed, the cursor is where the person put it.
+    const isNew = selected !== this.#followed;
+    this.#followed = selected;
     await this.#app.attempt(async () => {
-      if (selected !== this.#skill) {
-        this.#skill = selected;
-        const files = await this.#app.engine.files(selected).catch((): SkillFile[] => []);
-        const paths = files.map(({ path }) => path);
-        if (!paths.includes(selected)) paths.unshift(selected);
-        fill(this.#file, ...paths.map((path) => h("option", { value: path }, path)));
-        this.#file.value = selected;
-        await this.#openFile(selected);
+      if (path !== this.#skill) await this.#openSkill(path);
+      if (!isNew || place === undefined) return;
+      if (this.#path !== path) {
+        this.#file.value = path;
+        await this.#openFile(path);
       }
-      if (place !== undefined) {
-        if (this.#path !== selected) {
-          this.#file.value = selected;
-          await this.#openFile(selected);
-        }
-        this.#editor?.goTo(place.line, place.column);
-      }
+      this.#editor?.goTo(place.line, place.column);
     });
   }
 
+  async #openSkill(path: string): Promise<void> {
+    this.#skill = path;
+    const files = await this.#app.engine.files(path).catch((): SkillFile[] => []);
+    const paths = files.map((file) => file.path);
+    if (!paths.includes(path)) paths.unshift(path);
+    fill(this.#file, ...paths.map((file) => h("option", { value: file }, file)));
+    this.#file.value = path;
+    await this.#openFile(path);
+  }
+
   async #openFile(path: string): Promise<void> {
-    this.#opening += 1;
-    const opening = this.#opening;
+    const isLatest = this.#opening.begin();
     await this.#app.attempt(async () => {
       const [text, { Editor }] = await Promise.all([
         this.#app.engine.text(path),
         import("./editor.ts"),
       ]);
       // Another file has been chosen since.
-      if (opening !== this.#opening) return;
+      if (!isLatest()) return;
       this.#path = path;
       this.#revert.hidden = !this.#edited.has(path);
       this.#binary.hidden = text !== undefined;
@@ -125,30 +137,25 @@ export class EditPanel {
         this.#fix.hidden = true;
         return;
       }
-      this.#editor ??= new Editor(this.#frame, (changed) => void this.#changed(changed));
+      this.#editor ??= new Editor(this.#frame, (text) => void this.#typed(text));
       this.#editor.open(text, path);
       this.#tell(path, text, await this.#app.engine.check(path, text));
     });
   }
 
-  /** A text was typed: what is told of it follows; of several at once the last one counts. */
-  async #changed(text: string): Promise<void> {
+  async #typed(text: string): Promise<void> {
     const path = this.#path;
     if (path === undefined) return;
-    const busy = this.#typed !== undefined;
-    this.#typed = text;
-    if (busy) return;
-    await this.#app.attempt(async () => {
-      for (let now: string | undefined = text; now !== undefined; ) {
-        const start = performance.now();
-        this.#edited.add(path);
-        this.#revert.hidden = path !== this.#path;
-        this.#tell(path, now, await this.#app.edit(path, now));
-        performance.measure("key followed", { start });
-        now = this.#typed === now ? undefined : this.#typed;
-      }
-    });
-    this.#typed = undefined;
+    await this.#app.attempt(() => this.#edits.do({ path, text }));
+  }
+
+  /** What is told of a text that was typed follows it. */
+  async #take(path: string, text: string): Promise<void> {
+    const start = performance.now();
+    this.#edited.add(path);
+    this.#revert.hidden = path !== this.#path;
+    this.#tell(path, text, await this.#app.edit(path, text));
+    performance.measure("key followed", { start });
   }
 
   /** Tells what is off, in the text and below it. */
@@ -210,9 +217,12 @@ export class EditPanel {
     const code = h("pre", { tabindex: 0, role: "region", "aria-label": "Code" });
     const button = h("button", { type: "button" }, "Copy");
     button.addEventListener("click", () => void copy(code.textContent ?? "", button));
-    this.#app.store.watch(["origin", "style", "budget"], (state) => {
-      code.textContent = codeFor(state);
-    });
+    this.#app.store.watch(
+      ({ origin, style, budget }) => [origin, style, budget],
+      (state) => {
+        code.textContent = codeFor(state);
+      },
+    );
     return h(
       "details",
       { class: "card", id: "code-box" },

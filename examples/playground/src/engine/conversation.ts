@@ -10,7 +10,8 @@ import type {
   ToolName,
 } from "skillshelf/slim";
 import type { Called, IndexOptions, Size, ToolDefinition } from "./shapes.ts";
-import { type Shelf, sizeOf } from "./shelf.ts";
+import type { Shelf } from "./shelf.ts";
+import { sizeOf } from "./size.ts";
 
 /** What the system prompt says before the index. */
 const ROLE = "You help a person with their work. Be brief.";

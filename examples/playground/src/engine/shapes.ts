@@ -5,7 +5,7 @@ import type { Diagnostic, IndexReport, PromptOptions, ToolResult } from "skillsh
 /** What a person brings. */
 export type Given =
   | { kind: "examples" }
-  | { kind: "pasted"; files: Record<string, string> }
+  | { kind: "pasted"; text: string }
   | { kind: "host"; label: string; port: MessagePort }
   | { kind: "archive"; label: string; archive: Blob }
   | { kind: "directory"; label: string; handle: FileSystemDirectoryHandle }
@@ -26,7 +26,6 @@ export interface Row {
   /** Its file, on its host. */
   path: string;
   modelInvocable: boolean;
-  userInvocable: boolean;
   /** It does not load: a finding says why. */
   skipped: boolean;
   /** It was edited here. */
@@ -38,6 +37,8 @@ export interface Row {
 /** All that was found. */
 export interface Overview {
   label: string;
+  /** Whether reading every file costs little. */
+  near: boolean;
   rows: Row[];
   problems: Diagnostic[];
 }
@@ -53,6 +54,8 @@ export interface Progress {
 /** What the index costs, and what it shows. */
 export interface Indexed {
   report: IndexReport;
+  /** The same without a budget. */
+  full: Size;
   /** The definitions of the tools that go with it. */
   tools: Size;
 }
@@ -62,8 +65,14 @@ export interface Measured {
   all: Size;
   /** By name. */
   each: Map<string, Size>;
-  /** The index in full, with a line for each: where everything is pasted in, it is too. */
-  index: Size;
+}
+
+/** What the page shows of the skills that are open. */
+export interface Shown {
+  overview: Overview;
+  indexed: Indexed;
+  /** Absent until the bodies have been read. */
+  measured?: Measured;
 }
 
 /** What a file is as it is written now. */
@@ -76,12 +85,8 @@ export interface Checked {
 }
 
 /** All that follows a key in the editor. */
-export interface Edited {
+export interface Edited extends Shown {
   checked: Checked;
-  overview: Overview;
-  indexed: Indexed;
-  /** The index in full, as the meter needs it. */
-  whole: Size;
 }
 
 /** How the index looks: options of the library that are plain data. */

@@ -3,7 +3,6 @@
 import {
   type Catalog,
   type Diagnostic,
-  estimateTokens,
   type Host,
   loadSkills,
   mendSkill,
@@ -15,6 +14,7 @@ import {
 } from "skillshelf/slim";
 import { EditedHost, isBelow, isSkillFile, parentOf } from "./edited-host.ts";
 import { filesBelow, zipped } from "./host-files.ts";
+import { rowsOf } from "./rows.ts";
 import type {
   Checked,
   Edited,
@@ -24,10 +24,11 @@ import type {
   Measured,
   Overview,
   Progress,
-  Row,
+  Shown,
   Size,
   SkillFile,
 } from "./shapes.ts";
+import { sizeOf, sum } from "./size.ts";
 import { opened } from "./sources.ts";
 
 /** Files of one skill that are shown, and looked at when it is checked. */
@@ -51,7 +52,7 @@ export class Shelf {
   readonly #beside = new Map<string, Record<string, Uint8Array>>();
   #base: Base | undefined;
   #live: Catalog | undefined;
-  #measuring = 0;
+  #measured: Measured | undefined;
 
   constructor(address: string, tell: (progress: Progress) => void) {
     this.#address = address;
@@ -65,7 +66,7 @@ export class Shelf {
   }
 
   /** Opens what was brought; where that fails, what was open before stays. */
-  async open(given: Given): Promise<Overview> {
+  async open(given: Given, options: IndexOptions): Promise<Shown> {
     const { host, label, near } = await opened(given, this.#address);
     let told = -Infinity;
     const catalog = await loadSkills(
@@ -84,50 +85,43 @@ export class Shelf {
     this.#base = { host, label, near, catalog };
     this.#edits.clear();
     this.#beside.clear();
+    this.#measured = undefined;
     await this.#renew();
-    return this.overview();
+    return this.#shown(options);
   }
 
   /** Reads again what has changed where the skills are; edits made here stay. */
-  async reload(): Promise<Overview> {
+  async reload(options: IndexOptions): Promise<Shown> {
     await this.#opened.catalog.refresh();
     this.#beside.clear();
+    this.#measured = undefined;
     await this.#renew();
-    return this.overview();
+    return this.#shown(options);
+  }
+
+  #shown(options: IndexOptions): Shown {
+    const shown = { overview: this.overview(), indexed: this.index(options) };
+    return this.#measured === undefined ? shown : { ...shown, measured: this.#measured };
   }
 
   overview(): Overview {
+    const { label, near } = this.#opened;
     const problems = this.#problems();
-    const rows = new Map<string, Row>();
-    for (const skill of this.catalog) {
-      const path = skill.source?.path ?? skill.name;
-      rows.set(path, rowOf(skill, path, this.#isEdited(path)));
-    }
-    for (const { path, severity, message } of problems) {
-      if (path === undefined) continue;
-      if (severity === "error" && !rows.has(path)) {
-        rows.set(path, skippedRow(path, message, this.#isEdited(path)));
-      }
-      const row = rows.get(path);
-      if (row === undefined) continue;
-      if (severity === "error") row.errors += 1;
-      if (severity === "warning") row.warnings += 1;
-    }
-    const sorted = [...rows.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-    return { label: this.#opened.label, rows: sorted, problems };
+    const rows = rowsOf(this.catalog, problems, (path) => this.#isEdited(path));
+    return { label, near, rows, problems };
   }
 
   /** The index and what goes with it, as a request to a model has them. */
   index(options: IndexOptions): Indexed {
     const report = this.catalog.index(options);
+    const { budget, ...whole } = options;
+    const { characters, tokens } = budget === undefined ? report : this.catalog.index(whole);
     const definitions = this.catalog.tools({ index: options }).map(definitionText);
-    return { report, tools: sizeOf(definitions.join("\n")) };
+    return { report, full: { characters, tokens }, tools: sizeOf(definitions.join("\n")) };
   }
 
   /** Reads all bodies, a few at a time; nothing where the skills have changed meanwhile. */
   async measure(): Promise<Measured | undefined> {
-    this.#measuring += 1;
-    const run = this.#measuring;
     const { catalog } = this;
     const each = new Map<string, Size>();
     let told = performance.now();
@@ -144,9 +138,10 @@ export class Shelf {
         this.#tell({ what: "measuring", done: each.size, total: catalog.size });
         await turn();
       }
-      if (run !== this.#measuring) return undefined;
+      if (catalog !== this.#live) return undefined;
     }
-    return { all: sum(each.values()), each, index: this.#whole() };
+    this.#measured = { all: sum(each.values()), each };
+    return this.#measured;
   }
 
   /** The skills that fit a task, the best first. */
@@ -198,18 +193,35 @@ export class Shelf {
   async edit(path: string, text: string, options: IndexOptions): Promise<Edited> {
     this.#edits.set(path, text);
     if (!isSkillFile(path)) this.#beside.clear();
-    await this.#renew();
+    await this.#renewed(path);
     const checked = await this.check(path, text);
-    const indexed = this.index(options);
-    return { checked, overview: this.overview(), indexed, whole: this.#whole() };
+    return { ...this.#shown(options), checked };
   }
 
   /** Takes back what was edited in a file. */
-  async revert(path: string): Promise<Overview> {
+  async revert(path: string, options: IndexOptions): Promise<Shown> {
     this.#edits.delete(path);
     this.#beside.clear();
+    await this.#renewed(path);
+    return this.#shown(options);
+  }
+
+  /** The skills after a change of one file; what was measured of the others stays. */
+  async #renewed(path: string): Promise<void> {
+    const before = this.#skillOf(path)?.name;
+    const measured = this.#measured;
     await this.#renew();
-    return this.overview();
+    if (measured === undefined) return;
+    const each = new Map(measured.each);
+    if (before !== undefined) each.delete(before);
+    const after = this.#skillOf(path)?.name;
+    const size = after === undefined ? undefined : await bodySize(this.catalog, after);
+    if (after !== undefined && size !== undefined) each.set(after, size);
+    this.#measured = { all: sum(each.values()), each };
+  }
+
+  #skillOf(path: string): Skill | undefined {
+    return [...this.catalog].find(({ source }) => source?.path === path);
   }
 
   /** The file with what can safely be mended. */
@@ -226,11 +238,6 @@ export class Shelf {
     return zipped(
       [...paths].sort().map((path) => ({ path, content: async () => await this.#bytes(path) })),
     );
-  }
-
-  #whole(): Size {
-    const { characters, tokens } = this.catalog.index();
-    return { characters, tokens };
   }
 
   get #opened(): Base {
@@ -320,13 +327,6 @@ function isOfSource({ severity, path = "" }: Diagnostic): boolean {
   return severity === "error" && !path.endsWith(".md");
 }
 
-/** How much a text is. */
-export function sizeOf(text: string): Size {
-  let characters = 0;
-  for (const _ of text) characters += 1;
-  return { characters, tokens: estimateTokens(text) };
-}
-
 function judged(text: string, diagnostics: Diagnostic[]): Checked {
   const { body } = parseSkill(text);
   const { mends } = mendSkill(text);
@@ -340,47 +340,6 @@ async function bodySize(catalog: Catalog, name: string): Promise<Size | undefine
     // Its finding is in the list of problems.
     return undefined;
   }
-}
-
-function sum(sizes: Iterable<Size>): Size {
-  const all = { characters: 0, tokens: 0 };
-  for (const { characters, tokens } of sizes) {
-    all.characters += characters;
-    all.tokens += tokens;
-  }
-  return all;
-}
-
-function rowOf(skill: Skill, path: string, edited: boolean): Row {
-  const { name, modelInvocable, userInvocable } = skill;
-  // As long as the specification allows; one that is longer would only be carried about.
-  const description = skill.description.slice(0, 1_024);
-  return {
-    name,
-    description,
-    path,
-    modelInvocable,
-    userInvocable,
-    skipped: false,
-    edited,
-    errors: 0,
-    warnings: 0,
-  };
-}
-
-function skippedRow(path: string, message: string, edited: boolean): Row {
-  const name = (isSkillFile(path) ? parentOf(path) : path).split("/").at(-1) || path;
-  return {
-    name,
-    description: message,
-    path,
-    modelInvocable: false,
-    userInvocable: false,
-    skipped: true,
-    edited,
-    errors: 0,
-    warnings: 0,
-  };
 }
 
 function definitionText({

@@ -1,6 +1,6 @@
 // What a person brings, as a host of the library.
 
-import { type Host, memoryHost, type SyncHost } from "skillshelf/slim";
+import { type Host, memoryHost, parseSkill, type SyncHost } from "skillshelf/slim";
 import { connect } from "./rpc.ts";
 import type { Given } from "./shapes.ts";
 
@@ -20,7 +20,7 @@ export async function opened(given: Given, base: string): Promise<Opened> {
     case "examples":
       return { host: memoryHost(await exampleFiles(base)), label: "Example skills", near: true };
     case "pasted":
-      return { host: memoryHost(given.files), label: "Pasted skill", near: true };
+      return { host: pastedHost(given.text), label: "Pasted skill", near: true };
     case "host":
       return { host: remoteHost(given.port), label: given.label, near: true };
     case "archive": {
@@ -36,6 +36,12 @@ export async function opened(given: Given, base: string): Promise<Opened> {
       return { host: httpHost(given.url), label: new URL(given.url).host, near: false };
     }
   }
+}
+
+/** A pasted text is the skill of a directory that has its name. */
+function pastedHost(text: string): SyncHost {
+  const name = parseSkill(text).skill?.name ?? "pasted-skill";
+  return memoryHost({ [`${name}/SKILL.md`]: text });
 }
 
 async function exampleFiles(base: string): Promise<Record<string, string | Uint8Array>> {
@@ -58,10 +64,10 @@ function bytesOf(base64: string): Uint8Array {
 }
 
 /** A host of the page: what a browser hands to the page alone, such as what is dropped on it. */
-export const HOST_METHODS = ["list", "read", "stat"] as const;
+type PageHost = Required<Pick<Host, "list" | "read" | "stat">>;
 
 function remoteHost(port: MessagePort): Host {
-  const remote = connect<Required<Pick<Host, (typeof HOST_METHODS)[number]>>>(port);
+  const remote = connect<PageHost>(port);
   return {
     ranges: true,
     list: (directory) => remote.list(directory),

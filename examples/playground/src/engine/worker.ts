@@ -4,8 +4,9 @@ import wasm from "skillshelf/skillshelf.wasm?url";
 import { init } from "skillshelf/slim";
 import { Conversation } from "./conversation.ts";
 import { type Port, serve } from "./rpc.ts";
-import type { Given, IndexOptions, Overview, Progress } from "./shapes.ts";
-import { Shelf, sizeOf } from "./shelf.ts";
+import type { Given, IndexOptions, Progress, Shown } from "./shapes.ts";
+import { Shelf } from "./shelf.ts";
+import { sizeOf } from "./size.ts";
 
 const port = self as unknown as Port;
 const tell = (progress: Progress) => port.postMessage({ progress }, []);
@@ -18,11 +19,11 @@ const conversation = new Conversation(shelf);
 
 /** What the page can ask for. */
 const engine = {
-  async open(given: Given): Promise<Overview> {
+  async open(given: Given, options: IndexOptions): Promise<Shown> {
     await ready;
-    return shelf.open(given);
+    return shelf.open(given, options);
   },
-  reload: () => shelf.reload(),
+  reload: (options: IndexOptions) => shelf.reload(options),
   index: (options: IndexOptions) => shelf.index(options),
   measure: () => shelf.measure(),
   search: (query: string, limit: number) => shelf.search(query, limit),
@@ -30,7 +31,7 @@ const engine = {
   text: (path: string) => shelf.text(path),
   check: (path: string, text: string) => shelf.check(path, text),
   edit: (...given: Parameters<Shelf["edit"]>) => shelf.edit(...given),
-  revert: (path: string) => shelf.revert(path),
+  revert: (path: string, options: IndexOptions) => shelf.revert(path, options),
   mended: (text: string) => shelf.mended(text),
   zip: (directory?: string) => shelf.zip(directory),
   size: (text: string) => sizeOf(text),

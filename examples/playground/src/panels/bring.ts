@@ -31,21 +31,27 @@ export class BringPanel {
     this.#takeForms();
     this.#takeDrops();
     void this.#offerKept();
-    app.store.watch(["overview", "busy"], ({ overview, busy }) => {
-      byId("source").textContent = overview?.label ?? "";
-      byId("busy").textContent = busy ?? "";
-    });
-    app.store.watch(["origin"], ({ origin }) => {
-      byId("reload").hidden = origin.kind === "examples" || origin.kind === "pasted";
-    });
+    app.store.watch(
+      ({ skills, busy }) => [skills?.overview.label, busy],
+      ({ skills, busy }) => {
+        byId("source").textContent = skills?.overview.label ?? "";
+        byId("busy").textContent = busy ?? "";
+      },
+    );
+    app.store.watch(
+      ({ origin }) => [origin],
+      ({ origin }) => {
+        byId("reload").hidden = origin.kind === "examples" || origin.kind === "pasted";
+      },
+    );
   }
 
   examples(): Promise<boolean> {
-    return this.#brought(this.#app.open({ kind: "examples" }, { kind: "examples" }));
+    return this.#brought(this.#app.open({ kind: "examples" }));
   }
 
   site(url: string): Promise<boolean> {
-    return this.#brought(this.#app.open({ kind: "site", url }, { kind: "site", url }));
+    return this.#brought(this.#app.open({ kind: "site", url }));
   }
 
   async #brought(opening: Promise<boolean>): Promise<boolean> {
@@ -84,8 +90,7 @@ export class BringPanel {
 
   async #openDirectory(handle: FileSystemDirectoryHandle): Promise<void> {
     const label = handle.name || "Chosen folder";
-    const given = { kind: "directory", label, handle } as const;
-    await this.#brought(this.#app.open(given, { kind: "directory", name: label }));
+    await this.#brought(this.#app.open({ kind: "directory", label, handle }));
   }
 
   async #offerKept(): Promise<void> {
@@ -115,14 +120,14 @@ export class BringPanel {
 
   async #openArchive(file: File): Promise<void> {
     const given = { kind: "archive", label: file.name, archive: file } as const;
-    await this.#brought(this.#app.open(given, { kind: "archive", name: file.name }));
+    await this.#brought(this.#app.open(given));
   }
 
   /** Serves a host that only the page has to the engine. */
   async #openHost(host: PageHost, label: string): Promise<void> {
     const { port1, port2 } = new MessageChannel();
     serve(port1, host, HOST_METHODS);
-    await this.#brought(this.#app.open({ kind: "host", label, port: port2 }, { kind: "dropped" }));
+    await this.#brought(this.#app.open({ kind: "host", label, port: port2 }));
   }
 
   #takeForms(): void {
@@ -136,13 +141,11 @@ export class BringPanel {
     });
   }
 
-  /** A pasted text is the skill of a directory that has its name. */
   async #paste(text: string): Promise<void> {
-    const name =
-      /^name:[ \t]*["']?([a-z0-9-]{1,64})["']?[ \t]*\r?$/m.exec(text)?.[1] ?? "pasted-skill";
-    const path = `${name}/SKILL.md`;
-    const opening = this.#app.open({ kind: "pasted", files: { [path]: text } }, { kind: "pasted" });
-    if (await this.#brought(opening)) this.#app.store.set({ selected: path, view: "edit" });
+    if (!(await this.#brought(this.#app.open({ kind: "pasted", text })))) return;
+    const { store } = this.#app;
+    const [row] = store.state.skills?.overview.rows ?? [];
+    if (row) store.set({ selected: { path: row.path }, view: "edit" });
   }
 
   #takeDrops(): void {

@@ -23,47 +23,37 @@ const FORMS = {
 };
 
 export class IndexPanel {
-  readonly #app: App;
   readonly #slider = byId<HTMLInputElement>("budget");
-  /** What the whole index comes to in this style. */
-  #full = LEAST;
 
   constructor(app: App) {
-    this.#app = app;
     for (const input of document.querySelectorAll<HTMLInputElement>('input[name="style"]')) {
       input.addEventListener("change", () => app.store.set({ style: input.value as Style }));
     }
     this.#slider.max = String(STEPS);
     this.#slider.addEventListener("input", () => {
-      app.store.set({ budget: budgetAt(Number(this.#slider.value), this.#full) });
+      app.store.set({ budget: budgetAt(Number(this.#slider.value), fullOf(app.store.state)) });
     });
-    app.store.watch(["style"], ({ style }) => {
-      for (const input of document.querySelectorAll<HTMLInputElement>('input[name="style"]')) {
-        input.checked = input.value === style;
-      }
-    });
-    app.store.watch(["style"], () => void this.#measureWhole());
-    app.onOpen(() => void this.#measureWhole());
-    app.onReload(() => void this.#measureWhole());
-    app.store.watch(["budget", "indexed"], (state) => this.#show(state));
+    app.store.watch(
+      ({ style }) => [style],
+      ({ style }) => {
+        for (const input of document.querySelectorAll<HTMLInputElement>('input[name="style"]')) {
+          input.checked = input.value === style;
+        }
+      },
+    );
+    app.store.watch(
+      ({ budget, skills }) => [budget, skills?.indexed],
+      (state) => this.#show(state),
+    );
   }
 
-  async #measureWhole(): Promise<void> {
-    const { overview, style } = this.#app.store.state;
-    if (overview === undefined) return;
-    await this.#app.attempt(async () => {
-      const { report } = await this.#app.engine.index({ style });
-      this.#full = Math.max(LEAST + 1, report.tokens);
-      this.#show(this.#app.store.state);
-    });
-  }
-
-  #show({ budget, indexed }: Readonly<State>): void {
-    this.#slider.value = String(stepOf(budget, this.#full));
+  #show(state: Readonly<State>): void {
+    const { budget, skills } = state;
+    this.#slider.value = String(stepOf(budget, fullOf(state)));
     const words = budget === undefined ? "no limit" : `at most ${counted(budget, "token")}`;
     byId("budget-value").textContent = words;
     this.#slider.setAttribute("aria-valuetext", words);
-    if (indexed !== undefined) this.#report(indexed);
+    if (skills !== undefined) this.#report(skills.indexed);
   }
 
   #report({ report }: Indexed): void {
@@ -83,6 +73,11 @@ export class IndexPanel {
     byId("index-tools").textContent =
       tools.length > 0 ? `It tells the model to call ${tools.join(", ")}.` : "";
   }
+}
+
+/** What the whole index comes to in the chosen style. */
+function fullOf({ skills }: Readonly<State>): number {
+  return Math.max(LEAST + 1, skills?.indexed.full.tokens ?? 0);
 }
 
 /** Which budget a step stands for: small ones are told apart best. */

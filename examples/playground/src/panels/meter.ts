@@ -9,31 +9,32 @@ const NOTHING: Size = { characters: 0, tokens: 0 };
 
 export class Meter {
   constructor(app: App) {
-    app.store.watch(["overview", "indexed", "measured", "selected"], (state) => this.#show(state));
+    app.store.watch(
+      ({ skills, selected }) => [skills, selected?.path],
+      (state) => this.#show(state),
+    );
   }
 
   #show(state: Readonly<State>): void {
-    const { indexed, measured, overview } = state;
-    if (overview === undefined || indexed === undefined) return;
-    const { report, tools } = indexed;
+    if (state.skills === undefined) return;
+    const { indexed, measured, overview } = state.skills;
+    const { report, full, tools } = indexed;
     const always = plus(report, tools);
     const used = usedOf(state);
-    const pasted = measured && plus(measured.all, measured.index);
+    const pasted = measured && plus(measured.all, full);
     const most = Math.max(always.tokens, used?.size.tokens ?? 0, pasted?.tokens ?? 0, 1);
     line("always", most, always, `index ${number(report.tokens)} + tools ${number(tools.tokens)}`);
-    line("used", most, used?.size, used?.words ?? (measured ? "no skill loads" : "measuring …"));
-    line("pasted", most, pasted, pasted ? "in every request" : "measuring …");
+    const unknown = overview.near ? "measuring …" : "not read yet: each skill is a request";
+    line("used", most, used?.size, used?.words ?? (measured ? "no skill loads" : unknown));
+    line("pasted", most, pasted, pasted ? "in every request" : unknown);
     byId("headline").textContent = headline(overview.rows.length, always, pasted);
   }
 }
 
 /** The skill that is selected, or one of middling length. */
-function usedOf({
-  measured,
-  selected,
-  overview,
-}: Readonly<State>): { size: Size; words: string } | undefined {
-  const name = overview?.rows.find(({ path }) => path === selected)?.name;
+function usedOf({ skills, selected }: Readonly<State>): { size: Size; words: string } | undefined {
+  const { overview, measured } = skills ?? {};
+  const name = overview?.rows.find(({ path }) => path === selected?.path)?.name;
   const own = name === undefined ? undefined : measured?.each.get(name);
   if (own !== undefined) return { size: own, words: `once, for ${name}` };
   const sizes = [...(measured?.each.values() ?? [])].sort((a, b) => a.tokens - b.tokens);

@@ -15,23 +15,27 @@ export class ProblemsPanel {
       rowHeight: ROW_HEIGHT,
       render: rendered,
       onChoose: ({ path, line = 1, column = 1 }) => {
-        const isFile = app.store.state.overview?.rows.some((row) => row.path === path);
-        if (isFile) app.store.set({ selected: path, place: { line, column }, view: "edit" });
+        const rows = app.store.state.skills?.overview.rows;
+        if (path === undefined || !rows?.some((row) => row.path === path)) return;
+        app.store.set({ selected: { path, place: { line, column } }, view: "edit" });
       },
     });
     byId("problem-list").append(list.element);
-    app.store.watch(["overview"], ({ overview }) => {
-      const problems = [...(overview?.problems ?? [])];
-      problems.sort((a, b) => RANK[a.severity] - RANK[b.severity]);
-      list.show(problems);
-      const none = overview !== undefined && problems.length === 0;
-      byId("no-problems").hidden = !none;
-      byId("problem-count").textContent = problems.length > 0 ? String(problems.length) : "";
-      byId("problem-summary").textContent =
-        problems.length > 0
-          ? `${counted(problems.length, "finding")}, errors first. Enter opens the place.`
-          : "";
-    });
+    app.store.watch(
+      ({ skills }) => [skills?.overview],
+      ({ skills }) => {
+        const problems = [...(skills?.overview.problems ?? [])];
+        problems.sort((a, b) => RANK[a.severity] - RANK[b.severity]);
+        list.show(problems);
+        const none = skills !== undefined && problems.length === 0;
+        byId("no-problems").hidden = !none;
+        byId("problem-count").textContent = problems.length > 0 ? String(problems.length) : "";
+        byId("problem-summary").textContent =
+          problems.length > 0
+            ? `${counted(problems.length, "finding")}, errors first. Enter opens the place.`
+            : "";
+      },
+    );
   }
 }
 

@@ -28,11 +28,11 @@ export class SkillsPanel {
       rowHeight: ROW_HEIGHT,
       render: (row) => this.#rendered(row),
       onChoose: (row) => {
-        app.store.set({ selected: row.path, place: undefined, view: "edit" });
+        app.store.set({ selected: { path: row.path }, view: "edit" });
         // Where the views are below the list, one would not see that anything has happened.
         if (NARROW.matches) byId("views").scrollIntoView();
       },
-      onMove: (row) => app.store.set({ selected: row.path, place: undefined }),
+      onMove: (row) => app.store.set({ selected: { path: row.path } }),
     });
     byId("skill-list").append(this.#list.element);
     const show = () => void app.attempt(() => this.#show());
@@ -41,15 +41,18 @@ export class SkillsPanel {
       if (event.key === "ArrowDown") this.#list.element.focus();
     });
     this.#mode.addEventListener("change", show);
-    app.store.watch(["overview"], show);
-    app.store.watch(["indexed"], ({ indexed }) => {
-      const { shortened = [], omitted = [] } = indexed?.report ?? {};
-      this.#marks = new Map([
-        ...shortened.map((name) => [name, "cut"] as const),
-        ...omitted.map((name) => [name, "left out"] as const),
-      ]);
-      this.#list.redraw();
-    });
+    app.store.watch(({ skills }) => [skills?.overview], show);
+    app.store.watch(
+      ({ skills }) => [skills?.indexed],
+      ({ skills }) => {
+        const { shortened = [], omitted = [] } = skills?.indexed.report ?? {};
+        this.#marks = new Map([
+          ...shortened.map((name) => [name, "cut"] as const),
+          ...omitted.map((name) => [name, "left out"] as const),
+        ]);
+        this.#list.redraw();
+      },
+    );
     app.onOpen(() => {
       this.#words.value = "";
       this.#mode.value = "words";
@@ -57,14 +60,15 @@ export class SkillsPanel {
   }
 
   async #show(): Promise<void> {
-    const { overview, selected } = this.#app.store.state;
-    if (overview === undefined) return;
+    const { skills, selected } = this.#app.store.state;
+    if (skills === undefined) return;
+    const { overview } = skills;
     this.#asked += 1;
     const asked = this.#asked;
     const rows = await this.#wanted(overview.rows);
     // A later letter has been typed since.
     if (asked !== this.#asked) return;
-    const active = rows.findIndex(({ path }) => path === selected);
+    const active = rows.findIndex(({ path }) => path === selected?.path);
     this.#list.show(rows, active);
     const all = overview.rows.length;
     this.#count.textContent =

@@ -17,15 +17,18 @@ export class Tabs {
         app.store.set({ view: viewOf(next) });
       });
     }
-    app.store.watch(["view"], ({ view }) => {
-      for (const tab of tabs) {
-        const chosen = viewOf(tab) === view;
-        tab.setAttribute("aria-selected", String(chosen));
-        tab.tabIndex = chosen ? 0 : -1;
-        const panel = document.getElementById(tab.getAttribute("aria-controls") ?? "");
-        if (panel) panel.hidden = !chosen;
-      }
-    });
+    app.store.watch(
+      ({ view }) => [view],
+      ({ view }) => {
+        for (const tab of tabs) {
+          const chosen = viewOf(tab) === view;
+          tab.setAttribute("aria-selected", String(chosen));
+          tab.tabIndex = chosen ? 0 : -1;
+          const panel = document.getElementById(tab.getAttribute("aria-controls") ?? "");
+          if (panel) panel.hidden = !chosen;
+        }
+      },
+    );
   }
 }
 

@@ -47,15 +47,21 @@ export class TryPanel {
       ),
     );
     app.onOpen(() => void this.#begin());
-    app.store.watch(["indexed"], () => {
-      if (this.#messages.length > 0) return;
-      void app.attempt(async () => {
-        await this.#showSystem();
-      });
-    });
-    app.store.watch(["origin"], ({ origin }) => {
-      this.#tasks.hidden = origin.kind !== "examples";
-    });
+    app.store.watch(
+      ({ skills }) => [skills?.indexed],
+      () => {
+        if (this.#messages.length > 0) return;
+        void app.attempt(async () => {
+          await this.#showSystem();
+        });
+      },
+    );
+    app.store.watch(
+      ({ origin }) => [origin],
+      ({ origin }) => {
+        this.#tasks.hidden = origin.kind !== "examples";
+      },
+    );
     fill(
       this.#tasks,
       ...TASKS.map((task) =>
@@ -76,7 +82,7 @@ export class TryPanel {
   }
 
   async #showSystem(): Promise<string> {
-    if (this.#app.store.state.overview === undefined) return "";
+    if (this.#app.store.state.skills === undefined) return "";
     const { system, size } = await this.#app.engine.system(this.#app.options);
     this.#log.system(system, size);
     return system;

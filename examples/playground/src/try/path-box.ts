@@ -59,20 +59,24 @@ export function pathBox(app: App): HTMLElement {
     ),
   );
   let last: string | undefined;
-  app.store.watch(["overview", "selected"], ({ overview, selected }) => {
-    const rows = overview?.rows.filter(({ modelInvocable }) => modelInvocable) ?? [];
-    // What was chosen here stays, until another skill is chosen in the list.
-    const own = selected === last ? rows.find(({ name }) => name === skill.value) : undefined;
-    last = selected;
-    const chosen = own ?? rows.find((row) => row.path === selected) ?? rows[0];
-    // Thousands of options would take long to make, and nobody reads them.
-    const names = rows.slice(0, MOST_OPTIONS).map(({ name }) => name);
-    if (chosen && !names.includes(chosen.name)) names.unshift(chosen.name);
-    if (names.join("\n") !== [...skill.options].map(({ value }) => value).join("\n")) {
-      fill(skill, ...names.map((name) => h("option", { value: name }, name)));
-    }
-    if (chosen) skill.value = chosen.name;
-  });
+  app.store.watch(
+    ({ skills, selected }) => [skills?.overview, selected],
+    ({ skills, selected }) => {
+      const rows = skills?.overview.rows.filter(({ modelInvocable }) => modelInvocable) ?? [];
+      // What was chosen here stays, until another skill is chosen in the list.
+      const isSame = selected?.path === last;
+      const own = isSame ? rows.find(({ name }) => name === skill.value) : undefined;
+      last = selected?.path;
+      const chosen = own ?? rows.find((row) => row.path === selected?.path) ?? rows[0];
+      // Thousands of options would take long to make, and nobody reads them.
+      const names = rows.slice(0, MOST_OPTIONS).map(({ name }) => name);
+      if (chosen && !names.includes(chosen.name)) names.unshift(chosen.name);
+      if (names.join("\n") !== [...skill.options].map(({ value }) => value).join("\n")) {
+        fill(skill, ...names.map((name) => h("option", { value: name }, name)));
+      }
+      if (chosen) skill.value = chosen.name;
+    },
+  );
   const form = h(
     "form",
     {

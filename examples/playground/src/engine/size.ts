@@ -1,0 +1,19 @@
+// How much a text is.
+
+import { estimateTokens } from "skillshelf/slim";
+import type { Size } from "./shapes.ts";
+
+export function sizeOf(text: string): Size {
+  let characters = 0;
+  for (const _ of text) characters += 1;
+  return { characters, tokens: estimateTokens(text) };
+}
+
+export function sum(sizes: Iterable<Size>): Size {
+  const all = { characters: 0, tokens: 0 };
+  for (const { characters, tokens } of sizes) {
+    all.characters += characters;
+    all.tokens += tokens;
+  }
+  return all;
+}

@@ -1,0 +1,45 @@
+// What becomes of work that is asked for again while it is under way.
+
+/** Of several runs only the latest counts. */
+export class Latest {
+  #runs = 0;
+
+  /** Begins a run; tells, as often as it is asked, whether no later one has begun. */
+  begin(): () => boolean {
+    this.#runs += 1;
+    const run = this.#runs;
+    return () => run === this.#runs;
+  }
+}
+
+/**
+ * Runs one at a time. Of what is given meanwhile the last about each thing is done next, and what that
+ * has overtaken never.
+ */
+export class OneAtATime<Given> {
+  readonly #work: (given: Given) => Promise<void>;
+  readonly #thing: (given: Given) => unknown;
+  readonly #waiting = new Map<unknown, Given>();
+  #running = false;
+
+  /** `thing` tells what it is about; without it all is about the same. */
+  constructor(work: (given: Given) => Promise<void>, thing: (given: Given) => unknown = () => 0) {
+    this.#work = work;
+    this.#thing = thing;
+  }
+
+  /** Settles once there is nothing left to do; at once where a run is under way, which goes on with it. */
+  async do(given: Given): Promise<void> {
+    this.#waiting.set(this.#thing(given), given);
+    if (this.#running) return;
+    this.#running = true;
+    try {
+      for (const [thing, next] of this.#waiting) {
+        this.#waiting.delete(thing);
+        await this.#work(next);
+      }
+    } finally {
+      this.#running = false;
+    }
+  }
+}
