@@ -370,6 +370,14 @@ table("other keys", [
     },
     strict: only("warning field-extension", "warning field-extension"),
   },
+  ...["model: opus", "effort: high", "context: fork", "agent: Explore", "paths: [src]"].map(
+    (line) => ({
+      title: `known to clients: ${line}`,
+      front: `name: n\ndescription: d\n${line}`,
+      lenient: { skill: { name: "n" }, found: ["info field-extension"] },
+      strict: only("warning field-extension"),
+    }),
+  ),
   {
     title: "an empty one keeps its key",
     front: "name: n\ndescription: d\nlicense:",

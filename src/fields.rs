@@ -62,13 +62,23 @@ const SPECIFIED: [&str; 6] = [
     "allowed-tools",
 ];
 /// Fields of well-known clients, which are kept and, where this library knows them, obeyed.
-const EXTENSIONS: [&str; 6] = [
+const EXTENSIONS: [&str; 16] = [
     "version",
     "trigger",
     "when_to_use",
     "argument-hint",
+    "arguments",
     DISABLE_MODEL,
     USER,
+    "disallowed-tools",
+    "model",
+    "effort",
+    "context",
+    "agent",
+    "background",
+    "hooks",
+    "paths",
+    "shell",
 ];
 /// Fields whose value is text, however it looks: `1.10` stays `1.10`, `yes` stays `yes`.
 const TEXT_FIELDS: [&str; 7] = [

@@ -259,6 +259,27 @@ fn groups_are_the_upper_ones_where_the_lower_ones_do_not_fit() {
 }
 
 #[test]
+fn groups_give_way_to_names_where_they_would_take_most_of_the_room() {
+    let places: Vec<String> = (0..180)
+        .map(|number| {
+            format!(
+                "team/the-{:02}/a-thing-that-is-made-of-{number:03}",
+                number % 60
+            )
+        })
+        .collect();
+    let skills: Vec<(&str, &str)> = places.iter().map(|at| (at.as_str(), "Does it")).collect();
+    let catalog = catalog_of(&skills);
+    // All sixty groups fit from some 1,900 characters on, with hardly a name.
+    let listed = [400, 900, 1400, 2000].map(|limit| {
+        let report = report(&catalog, characters(limit));
+        assert_eq!(report.form, Form::Grouped, "{limit}");
+        report.listed
+    });
+    assert!(listed.is_sorted(), "{listed:?}");
+}
+
+#[test]
 fn how_to_search_is_all_that_is_said_where_no_groups_fit() {
     let report = report(&many(), characters(150));
     assert_eq!(report.form, Form::Search);
@@ -363,7 +384,11 @@ fn a_group_is_the_category_of_a_skill_that_is_in_no_directory() {
 #[test]
 fn every_style_shows_groups_in_its_own_way() {
     for (style, limit, expected) in [
-        (Style::Plain, 320, "  - \"office/sheets\" (5 skills)\n"),
+        (
+            Style::Plain,
+            360,
+            "  - \"office/sheets\" (5 skills): makes-a-table-of-kind-00, …\n",
+        ),
         (
             Style::Xml,
             700,

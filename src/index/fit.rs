@@ -10,6 +10,10 @@ use super::room::{Measure, Scale, Wanted};
 use super::{Form, IndexOptions};
 use crate::tool::ToolName;
 
+/// Groups have their full names where they take at most one part in so many of the room; otherwise
+/// the first part of these counts. What groups take, names of skills cannot have.
+const SHARE_OF_GROUPS: usize = 2;
+
 /// How long an index may be.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limit {
@@ -205,9 +209,13 @@ impl<'a> Fitting<'a> {
                 advice: self.advice(&grouping),
                 ..Listing::default()
             };
-            let (mut listing, _) = self.names(candidates.pinned, advised, limit)?;
+            let (mut listing, without_groups) = self.names(candidates.pinned, advised, limit)?;
             listing.groups.clone_from(&grouping.groups);
             let room = self.room_beside(&listing, limit)?;
+            let taken = without_groups.saturating_sub(room);
+            if matches!(depth, Depth::All) && taken > without_groups / SHARE_OF_GROUPS {
+                return None;
+            }
             let room = self.describe(&mut listing.lines, room, limit.scale);
             let costs = Costs::new(limit.scale, writer(self.options.style).group);
             grouping.name_as_many_as_fit(room, &costs);
