@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -112,6 +113,7 @@ describe("the entries", () => {
       "workerd",
       "edge-light",
       "browser",
+      "deno",
       "node",
       "default",
     ]);
@@ -350,10 +352,9 @@ describe("what is in it", () => {
     };
     for (const target of Object.values(manifest.exports))
       if (String(target).endsWith(".js")) walk(String(target).replace("./", ""));
-    for (const target of Object.values(manifest.imports).flatMap((target) =>
-      typeof target === "string" ? [target] : Object.values(target as object),
-    ))
-      walk(String(target).replace("./", ""));
+    const targets = (target: unknown): unknown[] =>
+      typeof target === "string" ? [target] : Object.values(target as object).flatMap(targets);
+    for (const target of targets(manifest.imports)) walk(String(target).replace("./", ""));
     for (const target of Object.values(manifest.bin)) walk(String(target).replace("./", ""));
     const unused = files.filter((name) => name.endsWith(".js") && !used.has(name));
     // Types only: a file without code.
@@ -509,6 +510,36 @@ test("Node's module is another of the same: it needs and gives what the one for 
   assert.equal(isOne, false);
   assert.ok(small.length > 50);
   assert.deepEqual(fast, small);
+});
+
+test("Node itself reads its module from a file, and bundlers for it have the same as text", () => {
+  const inside = createRequire(path.join(root, "dist/index.js"));
+  assert.equal(inside.resolve("#module"), path.join(root, "dist/module/file.js"));
+  const { node, deno } = manifest.imports["#module"];
+  assert.deepEqual([node.module, deno], Array(2).fill("./dist/module/inlined-fast.js"));
+  const bytes = readFileSync(path.join(root, "dist/skillshelf-fast.wasm"));
+  assert.deepEqual(text("dist/module/inlined-fast.js").match(/"AGFzbQ[^"]+"/g), [
+    JSON.stringify(bytes.toString("base64")),
+  ]);
+});
+
+test("a copy without the file of the module says what is missing", async (context) => {
+  const copy = mkdtempSync(path.join(tmpdir(), "skillshelf-copy-"));
+  context.after(() => rmSync(copy, { recursive: true }));
+  const missing = path.join(copy, "dist/skillshelf-fast.wasm");
+  cpSync(root, copy, { recursive: true, filter: (from) => !from.endsWith("-fast.wasm") });
+  const { parseSkill } = await import(path.join(copy, "dist/index.js"));
+  assert.throws(
+    () => parseSkill("---\nname: a\ndescription: d\n---\n"),
+    (error) => {
+      assert.ok(skillshelf.SkillError.isInstance(error));
+      assert.equal(error.code, "NOT_INITIALIZED");
+      for (const part of [missing, 'condition "module"']) {
+        assert.ok(error.message.includes(part), error.message);
+      }
+      return true;
+    },
+  );
 });
 
 test("what the readme names and the package has not is said to be in the repository", () => {

@@ -1,4 +1,4 @@
-// Vite, esbuild and webpack, each as it comes: no plug-in, no loader, no setting for WebAssembly. What
+// Vite, esbuild, webpack and Bun, each as it comes: no plug-in, no loader, no setting for WebAssembly. What
 // they make runs, has the module once, and in the browser nothing of Node.
 
 import {
@@ -27,10 +27,13 @@ const NAMES = "pdf, tea";
 export const bundlers = [
   bundler("vite, browser", withVite, inBrowser),
   bundler("vite, slim", withVite, slimInBrowser),
+  bundler("vite, node", withViteForServers, inNode),
   bundler("esbuild, browser", withEsbuild("browser"), inBrowser),
   bundler("esbuild, node", withEsbuild("node"), inNode),
   bundler("webpack, browser", withWebpack("web"), inBrowser),
   bundler("webpack, node", withWebpack("node"), inNode),
+  bundler("bun, node", withBun, inNode),
+  bundler("esbuild, a host alone", withEsbuild("node"), hostAlone),
   bundler("vite, no peers", withVite, withoutPeers),
   bundler("esbuild, no peers", withEsbuild("browser"), withoutPeers),
   bundler("webpack, no peers", withWebpack("web", 2), withoutPeers),
@@ -56,6 +59,25 @@ async function withVite({ place, into }) {
     logLevel: "warn",
     build: { outDir: into, chunkSizeWarningLimit: 4000 },
   });
+}
+
+async function withViteForServers({ place, entry, into }) {
+  const { build } = await import("vite");
+  await build({
+    root: place,
+    configFile: false,
+    logLevel: "warn",
+    // Otherwise packages stay where they are.
+    ssr: { noExternal: true },
+    build: { ssr: entry, outDir: into },
+  });
+}
+
+/** It has none of the conditions by which other bundlers are told from Node itself. */
+async function withBun({ entry, into }) {
+  const bun = path.join(HERE, "node_modules/.bin/bun");
+  const output = path.join(into, "app.mjs");
+  await run(bun, ["build", entry, "--target=node", "--minify", `--outfile=${output}`]);
 }
 
 function withEsbuild(platform) {
@@ -134,6 +156,7 @@ async function withoutPeers(make, place) {
 
 const SLIM = "names-slim.mjs";
 const ALONE = "archives-alone.mjs";
+const HOST = "host-alone.mjs";
 
 const CONSOLE = `const send = (path, body) => fetch(path, { method: "POST", body });
 console.log = (text) => send("/answer", text);
@@ -158,6 +181,18 @@ async function inNode(make, place) {
   return "runs in Node, with a disk";
 }
 
+/** What is not used of the library is left out, the glue and the module too. */
+async function hostAlone(make, place) {
+  const out = await made(make, place, HOST);
+  for (const other of ["WebAssembly", "search_skills", "onDiagnostic"]) {
+    if (scripts(out).includes(other)) throw new Error(`${other} got into the bundle.`);
+  }
+  const [script] = filesOf(out);
+  const names = await run(process.execPath, [script]);
+  if (names !== NAMES) throw new Error(`It printed ${JSON.stringify(names)}.`);
+  return "runs in Node, without a module";
+}
+
 /** A project with the app, and what the bundler makes of it, with `module` in it and no other. */
 async function made(make, place, app, module = SMALL) {
   const out = path.join(place, "out");
@@ -177,7 +212,8 @@ async function made(make, place, app, module = SMALL) {
     '<!doctype html><script type="module" src="/app.mjs"></script>\n',
   );
   await make({ place, entry, into: out });
-  const once = app === SLIM ? { text: 0, files: 1 } : { text: 1, files: 0 };
+  const expected = { [SLIM]: { text: 0, files: 1 }, [HOST]: NOWHERE };
+  const once = expected[app] ?? { text: 1, files: 0 };
   for (const each of [SMALL, FAST]) checkModule(out, each, each === module ? once : NOWHERE);
   return out;
 }

@@ -73,6 +73,7 @@ abstract class BaseCatalog<Result> {
   constructor(core: CoreCatalog, recipe: Recipe<Result>) {
     this.#core = core;
     this.#recipe = recipe;
+    BaseCatalog.#showInspected();
   }
 
   /** The core of a catalog of this package. */
@@ -158,7 +159,9 @@ abstract class BaseCatalog<Result> {
 
   abstract get [Symbol.toStringTag](): string;
 
-  static {
+  /** With the first catalog: a class that does something by itself is one that no bundler leaves out. */
+  static #showInspected(): void {
+    if (Object.hasOwn(BaseCatalog.prototype, INSPECT)) return;
     /** `Catalog { 2 skills: pdf, review }` */
     const value = function (this: BaseCatalog<unknown>): string {
       return `${this[Symbol.toStringTag]} { ${this.#summary()} }`;

@@ -59,7 +59,7 @@ export function hostConformance(
   }));
 }
 
-const text = new TextEncoder();
+const text = /* @__PURE__ */ new TextEncoder();
 
 function skill(name: string, body: string): string {
   return `---\nname: ${name}\ndescription: What ${name} does.\n---\n${body}\n`;

@@ -26,7 +26,7 @@ export interface SkillDefinition {
 }
 
 const definitions = new WeakMap<Skill, SkillDefinition>();
-const encoder = new TextEncoder();
+const encoder = /* @__PURE__ */ new TextEncoder();
 
 /** What {@link defineSkill} was given for a skill. */
 export function definitionOf(skill: Skill): SkillDefinition | undefined {

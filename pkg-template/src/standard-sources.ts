@@ -1,11 +1,12 @@
 /** The folders in which people keep skills by convention, as sources. */
-import { existsSync } from "node:fs";
+
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { answerValue, optionsText } from "./answers.js";
 import { withCore } from "./engine.js";
 import { membersOf } from "./given.js";
 import { diskHostSync } from "./hosts/disk.js";
+import { fs } from "./node-fs.js";
 import { pathOf } from "./path-of.js";
 import type { SyncSource } from "./types.js";
 
@@ -48,7 +49,7 @@ export function standardSources(given: StandardSourcesOptions = {}): SyncSource[
       // A home that is a repository, or the current directory, is the user's all the same.
       if (own.includes(path)) continue;
       if (trusted) sources.push(path);
-      else if (existsSync(path)) {
+      else if (fs.existsSync(path)) {
         sources.push({ host: diskHostSync(path), label: path, trusted: false });
       }
     }
@@ -103,7 +104,7 @@ function projectDirectories(given: string | URL | undefined): string[] {
   for (let at = directory; ; at = dirname(at)) {
     walked.push(at);
     // A file where the repository is linked to another.
-    if (existsSync(join(at, ".git"))) return walked;
+    if (fs.existsSync(join(at, ".git"))) return walked;
     if (dirname(at) === at) return [directory];
   }
 }

@@ -25,8 +25,8 @@ export type Request =
   | { kind: "read"; host: number; path: string; offset: number; length: number; follow: boolean }
   | { kind: "normalize" | "count" | "connect" | "callServer"; text: string };
 
-const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
-const encoder = new TextEncoder();
+const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
+const encoder = /* @__PURE__ */ new TextEncoder();
 
 /** Reads a batch of requests. */
 export function readRequests(buffer: Uint8Array): Request[] {

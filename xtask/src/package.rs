@@ -65,6 +65,7 @@ const ENTRIES: &[&str] = &[
     "module/edge-light.js",
     "module/inlined.js",
     "module/inlined-fast.js",
+    "module/file.js",
     "disk/node.js",
     "disk/none.js",
 ];
@@ -74,6 +75,9 @@ const LICENSES: &str = "THIRD-PARTY-LICENSES.txt";
 
 /// The module as a file, for those who bring it to `skillshelf/slim` themselves.
 const MODULE_FILE: &str = "dist/skillshelf.wasm";
+
+/// The module that Node reads.
+const FAST_MODULE_FILE: &str = "dist/skillshelf-fast.wasm";
 
 /// The skill that teaches how to use the package, and where it is in the package.
 const OWN_SKILL: (&str, &str) = ("examples/skills/skillshelf", "skills/skillshelf");
@@ -91,7 +95,7 @@ pub(crate) fn build(workspace: &Workspace, toolchain: WasmToolchain) -> Result<S
     let small = module::build(workspace, toolchain, Variant::Small)?;
     let fast = module::build(workspace, toolchain, Variant::Fast)?;
     generate_sources(workspace, &small, &fast)?;
-    assemble(workspace, &small)?;
+    assemble(workspace, &small, &fast)?;
     println!("Package: {}", workspace.package().display());
     Ok(small.size)
 }
@@ -144,7 +148,7 @@ fn generate_sources(workspace: &Workspace, small: &Module, fast: &Module) -> Res
     Ok(())
 }
 
-fn assemble(workspace: &Workspace, module: &Module) -> Result<()> {
+fn assemble(workspace: &Workspace, small: &Module, fast: &Module) -> Result<()> {
     let (template, package) = (workspace.template(), workspace.package());
     check_version(workspace)?;
     if package.exists() {
@@ -164,7 +168,8 @@ fn assemble(workspace: &Workspace, module: &Module) -> Result<()> {
         &template.join(GENERATED).join(GLUE),
         &core.join(GLUE),
     )?;
-    fs::write(package.join(MODULE_FILE), &module.bytes)?;
+    fs::write(package.join(MODULE_FILE), &small.bytes)?;
+    fs::write(package.join(FAST_MODULE_FILE), &fast.bytes)?;
     let (from, to) = OWN_SKILL;
     copy_tree(&workspace.root.join(from), &package.join(to))?;
     fs::copy(template.join("package.json"), package.join("package.json"))?;
@@ -238,36 +243,15 @@ fn compile(workspace: &Workspace, into: &Path) -> Result<()> {
         .run()
 }
 
-/// Puts the scripts into few files: each file that is imported costs a millisecond. What the
-/// runtime chooses stays apart, and so does the glue, which tests reach for.
+/// Puts the scripts into few files.
 fn bundle(workspace: &Workspace, compiled: &Path) -> Result<()> {
-    npm::tool(workspace, "esbuild")?
-        .args(ENTRIES.iter().map(|entry| compiled.join(entry)))
-        .args(["--bundle", "--splitting", "--format=esm"])
-        .args([
-            "--platform=neutral",
-            "--target=es2022",
-            "--log-level=warning",
-        ])
-        .args(["--chunk-names=shared-[hash]", "--external:node:*"])
-        .args([
-            "--external:@modelcontextprotocol/*",
-            "--external:@langchain/*",
-            "--external:@mastra/*",
-            "--external:@openai/*",
-            "--external:@zip.js/*",
-            "--external:modern-tar",
-            "--external:#module",
-            "--external:#disk",
-            "--external:./core/*",
-            "--external:*.wasm",
-            "--external:*.wasm?module",
-        ])
-        .arg(format!("--outbase={}", compiled.display()))
-        .arg(format!(
-            "--outdir={}",
-            workspace.package().join("dist").display()
-        ))
+    npm::ensure_installed(&workspace.root)?;
+    Process::new("node")
+        .arg(workspace.root.join("xtask/bundle.mjs"))
+        .arg(compiled)
+        .arg(workspace.package().join("dist"))
+        .args(ENTRIES.iter().map(|entry| entry.trim_end_matches(".js")))
+        .directory(&workspace.root)
         .run()
 }
 

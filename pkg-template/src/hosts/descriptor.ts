@@ -2,17 +2,10 @@
  * What an open descriptor tells about the file behind it. A decision on what was opened holds;
  * one on what a path meant a moment ago does not.
  */
-import {
-  type BigIntStats,
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  readlinkSync,
-  realpathSync,
-  statSync,
-} from "node:fs";
+
+import type { BigIntStats } from "node:fs";
 import { sep } from "node:path";
+import { fs } from "../node-fs.js";
 import type { HostStat } from "../types.js";
 import { failure, isMissing } from "./arguments.js";
 
@@ -30,11 +23,11 @@ const onWindows = process.platform === "win32";
 /** Windows has none of them; {@link refuseLink} stands in for the first. */
 const { O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = onWindows
   ? { O_NOFOLLOW: 0, O_NONBLOCK: 0, O_NOCTTY: 0 }
-  : constants;
+  : fs.constants;
 
 /** Opening and reading never wait: not for a pipe's writer, not for a device. */
 export function openFlags(links: Links): number {
-  const flags = constants.O_RDONLY | O_NONBLOCK | O_NOCTTY;
+  const flags = fs.constants.O_RDONLY | O_NONBLOCK | O_NOCTTY;
   return links === "refuse" ? flags | O_NOFOLLOW : flags;
 }
 
@@ -42,7 +35,7 @@ export function openFlags(links: Links): number {
 export function examine(descriptor: number, path: string, links: Links): Examined {
   let keep = false;
   try {
-    const stats = fstatSync(descriptor, { bigint: true });
+    const stats = fs.fstatSync(descriptor, { bigint: true });
     if (links === "refuse" && O_NOFOLLOW === 0) {
       refuseLink(path, stats);
     }
@@ -57,7 +50,7 @@ export function examine(descriptor: number, path: string, links: Links): Examine
     return found;
   } finally {
     if (!keep) {
-      closeSync(descriptor);
+      fs.closeSync(descriptor);
     }
   }
 }
@@ -77,12 +70,14 @@ export function examineUnopened(
   if (!NOTHING_TO_OPEN.has(error.code)) {
     throw error;
   }
-  const found: Examined = hostStat(statSync(path, { bigint: true }));
+  const found: Examined = hostStat(fs.statSync(path, { bigint: true }));
   if (found.kind !== "other") {
     throw error;
   }
   if (links === "resolve") {
-    found.realPath = pathText(realpathSync.native(path), () => realpathSync.native(path, "buffer"));
+    found.realPath = pathText(fs.realpathSync.native(path), () =>
+      fs.realpathSync.native(path, "buffer"),
+    );
   }
   return found;
 }
@@ -119,7 +114,7 @@ function versionOf(stats: BigIntStats): string {
 export function statsAt(path: string): BigIntStats | undefined {
   try {
     // So that no error is made to be thrown away; below a file there is one all the same.
-    return statSync(path, { bigint: true, throwIfNoEntry: false });
+    return fs.statSync(path, { bigint: true, throwIfNoEntry: false });
   } catch (error) {
     if (isMissing(error)) {
       return undefined;
@@ -183,7 +178,7 @@ function kernelPath(descriptor: number, stats: BigIntStats): string | undefined 
   const link = descriptorPath(descriptor);
   let path: string;
   try {
-    path = pathText(readlinkSync(link), () => readlinkSync(link, "buffer"));
+    path = pathText(fs.readlinkSync(link), () => fs.readlinkSync(link, "buffer"));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EILSEQ") {
       throw error;
@@ -210,7 +205,7 @@ const DELETED = " (deleted)";
 export function openedDirectory(
   descriptor: number,
 ): { path: string; realPath: string } | undefined {
-  const stats = fstatSync(descriptor, { bigint: true });
+  const stats = fs.fstatSync(descriptor, { bigint: true });
   const realPath = kernelPath(descriptor, stats);
   return realPath === undefined ? undefined : { path: descriptorPath(descriptor), realPath };
 }
@@ -224,15 +219,17 @@ function descriptorPath(descriptor: number): string {
 }
 
 /** Opening a directory, and nothing else. */
-export const DIRECTORY_FLAGS: number = onWindows ? 0 : constants.O_RDONLY | constants.O_DIRECTORY;
+export const DIRECTORY_FLAGS: number = onWindows
+  ? 0
+  : fs.constants.O_RDONLY | fs.constants.O_DIRECTORY;
 
 /** Elsewhere: the path's real path, as long as what is there is what was opened. */
 function comparedPath(path: string, stats: BigIntStats): string {
-  const realPath = realpathSync.native(path);
+  const realPath = fs.realpathSync.native(path);
   if (!standsAt(realPath, stats)) {
     throw failure("ESTALE", "replaced while it was opened", path);
   }
-  return pathText(realPath, () => realpathSync.native(path, "buffer"));
+  return pathText(realPath, () => fs.realpathSync.native(path, "buffer"));
 }
 
 function standsAt(path: string, stats: BigIntStats): boolean {
@@ -242,7 +239,7 @@ function standsAt(path: string, stats: BigIntStats): boolean {
 
 /** For platforms without `O_NOFOLLOW`. */
 function refuseLink(path: string, stats: BigIntStats): void {
-  const found = lstatSync(path, { bigint: true });
+  const found = fs.lstatSync(path, { bigint: true });
   if (found.isSymbolicLink() || !isSame(found, stats)) {
     throw linkRefused(path);
   }

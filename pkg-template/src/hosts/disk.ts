@@ -1,19 +1,9 @@
 /** The disk as a host, by Node's `node:fs`: once with promises, once without. */
-import {
-  closeSync,
-  type Dirent,
-  open as openFile,
-  openSync,
-  readdir,
-  readdirSync,
-  read as readFile,
-  readSync,
-  realpath,
-  realpathSync,
-  stat as statPath,
-} from "node:fs";
+
+import type { Dirent } from "node:fs";
 import { resolve, sep } from "node:path";
 import { DISK } from "../hosts.js";
+import { fs } from "../node-fs.js";
 import type {
   ByteRange,
   Host,
@@ -132,7 +122,7 @@ class DiskHost implements Host {
 
   stat(path: string): Promise<HostStat | undefined> {
     return new Promise((done, fail) => {
-      statPath(this.#root.place(path), { bigint: true }, (error, stats) => {
+      fs.stat(this.#root.place(path), { bigint: true }, (error, stats) => {
         if (!error) {
           done(hostStat(stats));
         } else if (isMissing(error)) {
@@ -147,12 +137,12 @@ class DiskHost implements Host {
   realPath(path: string): Promise<string> {
     return new Promise((done, fail) => {
       const located = this.#root.place(path);
-      realpath.native(located, (error, found) => {
+      fs.realpath.native(located, (error, found) => {
         try {
           if (error) {
             throw error;
           }
-          done(pathText(found, () => realpathSync.native(located, "buffer")));
+          done(pathText(found, () => fs.realpathSync.native(located, "buffer")));
         } catch (problem) {
           fail(problem);
         }
@@ -167,7 +157,7 @@ class DiskHost implements Host {
   #open(file: string, links: Links): Promise<DiskFile> {
     return new Promise((done, fail) => {
       const path = this.#root.place(file);
-      openFile(path, openFlags(links), (error, descriptor) => {
+      fs.open(path, openFlags(links), (error, descriptor) => {
         try {
           const found = error
             ? examineUnopened(error, path, links)
@@ -215,7 +205,9 @@ class SyncDiskHost implements SyncHost, DirectHost {
 
   realPath(path: string): string {
     const located = this.#root.place(path);
-    return pathText(realpathSync.native(located), () => realpathSync.native(located, "buffer"));
+    return pathText(fs.realpathSync.native(located), () =>
+      fs.realpathSync.native(located, "buffer"),
+    );
   }
 
   open(file: string, options?: { noFollow?: boolean }): SyncOpenedFile {
@@ -238,10 +230,10 @@ class SyncDiskHost implements SyncHost, DirectHost {
       // A file without a size, such as those below /proc, has as much as there is.
       const most = size > 0 ? Math.min(length, Math.max(size - offset, 0)) : length;
       replies.fileFrom(found, most, (memory, at, left, done) =>
-        readSync(descriptor, memory, at, left, offset + done),
+        fs.readSync(descriptor, memory, at, left, offset + done),
       );
     } finally {
-      closeSync(descriptor);
+      fs.closeSync(descriptor);
     }
     return true;
   }
@@ -254,7 +246,7 @@ class SyncDiskHost implements SyncHost, DirectHost {
     const path = this.#root.place(file);
     let descriptor: number;
     try {
-      descriptor = openSync(path, openFlags(links));
+      descriptor = fs.openSync(path, openFlags(links));
     } catch (error) {
       return examineUnopened(error as NodeJS.ErrnoException, path, links);
     }
@@ -270,14 +262,14 @@ function entryOf(entry: Dirent): HostEntry {
 
 function listPath(path: string): Promise<HostEntry[]> {
   return new Promise((done, fail) => {
-    readdir(path, { withFileTypes: true }, (error, entries) =>
+    fs.readdir(path, { withFileTypes: true }, (error, entries) =>
       error ? fail(error) : done(entries.map(entryOf)),
     );
   });
 }
 
 function listPathSync(path: string): HostEntry[] {
-  return readdirSync(path, { withFileTypes: true }).map(entryOf);
+  return fs.readdirSync(path, { withFileTypes: true }).map(entryOf);
 }
 
 /** Lists what was opened, and tells where it is: another directory may stand at the path by now. */
@@ -289,27 +281,25 @@ async function listOpened(path: string): Promise<HostEntry[]> {
       ? await listPath(path)
       : listedIn(opened.realPath, await listPath(opened.path));
   } finally {
-    closeSync(descriptor);
+    fs.closeSync(descriptor);
   }
 }
 
 function listOpenedSync(path: string): HostEntry[] {
-  const descriptor = openSync(path, DIRECTORY_FLAGS);
+  const descriptor = fs.openSync(path, DIRECTORY_FLAGS);
   try {
     const opened = openedDirectory(descriptor);
     return opened === undefined
       ? listPathSync(path)
       : listedIn(opened.realPath, listPathSync(opened.path));
   } finally {
-    closeSync(descriptor);
+    fs.closeSync(descriptor);
   }
 }
 
 function openDirectory(path: string): Promise<number> {
   return new Promise((done, fail) => {
-    openFile(path, DIRECTORY_FLAGS, (error, descriptor) =>
-      error ? fail(error) : done(descriptor),
-    );
+    fs.open(path, DIRECTORY_FLAGS, (error, descriptor) => (error ? fail(error) : done(descriptor)));
   });
 }
 
@@ -359,7 +349,7 @@ class SyncDiskFile extends OpenedDiskFile implements SyncOpenedFile {
     const descriptor = this.readable();
     const fill = new Fill(range, this.size);
     while (!fill.done) {
-      fill.advance(readSync(descriptor, fill.bytes, fill.filled, fill.missing, fill.position));
+      fill.advance(fs.readSync(descriptor, fill.bytes, fill.filled, fill.missing, fill.position));
     }
     return fill.result();
   }
@@ -367,7 +357,7 @@ class SyncDiskFile extends OpenedDiskFile implements SyncOpenedFile {
   close(): void {
     const descriptor = this.release();
     if (descriptor !== undefined) {
-      closeSync(descriptor);
+      fs.closeSync(descriptor);
     }
   }
 }
@@ -411,13 +401,13 @@ class DiskFile extends OpenedDiskFile implements OpenedFile {
         this.#onIdle = done;
       });
     }
-    closeSync(descriptor);
+    fs.closeSync(descriptor);
   }
 }
 
 function readInto(descriptor: number, fill: Fill): Promise<number> {
   return new Promise((done, fail) => {
-    readFile(descriptor, fill.bytes, fill.filled, fill.missing, fill.position, (error, count) =>
+    fs.read(descriptor, fill.bytes, fill.filled, fill.missing, fill.position, (error, count) =>
       error ? fail(error) : done(count),
     );
   });

@@ -122,7 +122,7 @@ function directoriesAbove(path: string): string[] {
   return found;
 }
 
-const encoder = new TextEncoder();
+const encoder = /* @__PURE__ */ new TextEncoder();
 
 /** A copy, since a store in memory gives out what it holds. */
 async function bytesOf(value: unknown): Promise<Uint8Array | undefined> {

@@ -246,7 +246,7 @@ class Versions {
   }
 }
 
-const encoder = new TextEncoder();
+const encoder = /* @__PURE__ */ new TextEncoder();
 
 function isFile(files: Files, path: string): boolean {
   return Object.prototype.propertyIsEnumerable.call(files, path);

@@ -6,9 +6,11 @@
  * source enters, such as `node_modules`; on Linux it does so by a watcher for each file, enters no
  * link, and ends for ever when its root is deleted.
  */
-import { type FSWatcher, lstatSync, readlinkSync, realpathSync, type Stats, watch } from "node:fs";
+
+import type { FSWatcher, Stats } from "node:fs";
 import { basename, dirname, isAbsolute, resolve } from "node:path";
 import { type DiskObserver, diskObserver } from "../hosts/observer.js";
+import { fs } from "../node-fs.js";
 
 /** The entries of a directory that count. */
 class Entries {
@@ -89,7 +91,7 @@ export class WatchedDirectories {
     known?.entries.add(name);
     if (known?.identity === identity || this.#isClosed) return;
     try {
-      const watcher = watch(directory, { persistent: this.#persistent });
+      const watcher = fs.watch(directory, { persistent: this.#persistent });
       const watched: Watched = { watcher, identity, entries: known?.entries ?? new Entries() };
       watched.entries.add(name);
       watcher.on("change", (type, name) => this.#changed(directory, watched, type, name));
@@ -245,7 +247,7 @@ class Round implements DiskObserver {
 /** What is at a path, a link as a link. */
 function statsAt(path: string): Stats | undefined {
   try {
-    return lstatSync(path, { throwIfNoEntry: false });
+    return fs.lstatSync(path, { throwIfNoEntry: false });
   } catch {
     return undefined;
   }
@@ -263,7 +265,7 @@ function identityOf(stats: Stats | undefined): string | undefined {
 function linkTarget(path: string): string | undefined {
   if (statsAt(path)?.isSymbolicLink() !== true) return undefined;
   try {
-    return resolve(realpathSync(dirname(path)), readlinkSync(path));
+    return resolve(fs.realpathSync(dirname(path)), fs.readlinkSync(path));
   } catch {
     return undefined;
   }

@@ -14,7 +14,7 @@ export interface TarBlock {
 }
 
 const BLOCK = 512;
-const utf8 = new TextDecoder();
+const utf8 = /* @__PURE__ */ new TextDecoder();
 
 /** Types of what belongs to the entry that follows: attributes, and long names of GNU. */
 const PREFACES = "xLK";
