@@ -236,6 +236,7 @@ const OF_CATALOG: Record<
       (skill) => skill?.name,
     ),
   body: (catalog) => NAMES.map((name) => outcome(() => catalog.body(name))),
+  files: (catalog) => NAMES.map((name) => outcome(() => catalog.files(name))),
   only: (catalog) => [catalog.only(["*"]).names, catalog.only(["x*"]).names],
   prompt: (catalog) => INDEXES.map((options) => catalog.prompt(options)),
   index: (catalog) => INDEXES.map((options) => catalog.index(options)),
@@ -255,7 +256,10 @@ const OF_CATALOG: Record<
       ),
     ),
   session: (catalog) => [catalog.session().loaded, catalog.session().diagnostics],
-  refresh: (catalog) => catalog.refresh(),
+  refresh: (catalog) => [
+    catalog.refresh({ files: NAMES.map((name) => `${name}/SKILL.md`) }),
+    catalog.refresh(),
+  ],
   "as a source and as text": (catalog) => [
     loadSkillsSync([catalog], { onDiagnostic: () => {} }).names,
     systemPrompt({ catalog, tools: catalog.tools() }),

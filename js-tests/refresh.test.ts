@@ -479,3 +479,58 @@ describe("a refresh comes to what a load anew would", () => {
     }
   }
 });
+
+describe("a refresh of some files", () => {
+  const files = (): Record<string, string> => ({
+    "a/SKILL.md": validSkill("a", "First."),
+    "b/SKILL.md": validSkill("b", "Second."),
+  });
+
+  for (const [make, hostOf] of Object.entries(MAKES)) {
+    test(`sees these, and what their names do to others: ${make}`, async () => {
+      const held = files();
+      const catalogs = [
+        loadSkillsSync({ host: hostOf(held) }, { onDiagnostic }),
+        await loadSkills({ host: withPromises(hostOf(held)) }, { onDiagnostic }),
+      ];
+      const views = catalogs.map((catalog) => catalog.only(["b"]));
+      held["a/SKILL.md"] = validSkill("b", "Takes the name.");
+      held["b/SKILL.md"] = validSkill("b", "Edited too.");
+      held["c/SKILL.md"] = validSkill("c", "New.");
+      for (const [at, catalog] of catalogs.entries()) {
+        const changes = await catalog.refresh({ files: ["a/SKILL.md"] });
+        assert.deepEqual(told(changes), [[], [], ["a"]]);
+        assert.deepEqual(catalog.names, ["b"]);
+        // The one whose directory has the name, though the other is the earlier.
+        assert.equal(catalog.get("b")?.description, "Second.");
+        const duplicate = catalog.diagnostics.find(({ code }) => code === "name-duplicate");
+        assert.equal(duplicate?.path, "a/SKILL.md");
+        assert.deepEqual(told(await catalog.refresh({ files: [] })), [[], [], []]);
+        const seen = await views[at]?.refresh({ files: ["b/SKILL.md"] });
+        assert.deepEqual(seen && told(seen), [[], ["b"], []]);
+        assert.equal(catalog.get("b")?.description, "Edited too.");
+        assert.deepEqual(told(await catalog.refresh()), [["c"], [], []]);
+      }
+    });
+  }
+
+  test("asks the host for these alone", async () => {
+    const held: Record<string, string> = {};
+    for (let at = 0; at < 300; at += 1) held[`s${at}/SKILL.md`] = validSkill(`s${at}`, "One.");
+    const { host, calls } = countedHost(statHost(held));
+    const catalog = await loadSkills({ host }, { onDiagnostic });
+    held["s7/SKILL.md"] = validSkill("s7", "Edited.");
+    const before = calls.length;
+    assert.deepEqual(told(await catalog.refresh({ files: ["s7/SKILL.md"] })), [[], ["s7"], []]);
+    assert.ok(calls.length - before <= 3, `${calls.length - before} calls`);
+  });
+
+  test("options that cannot be used are refused, and nothing is read", async () => {
+    const catalog = await loadSkills({ host: memoryHost(files()) });
+    for (const options of [{ files: "a/SKILL.md" }, { files: [1] }, { file: ["a/SKILL.md"] }]) {
+      const { code, message } = await rejection(() => catalog.refresh(options as never));
+      assert.equal(code, "SOURCE_UNSUPPORTED");
+      assert.match(message, /files/);
+    }
+  });
+});

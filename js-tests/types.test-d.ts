@@ -20,11 +20,13 @@ import type {
   Loaded,
   Note,
   ParsedSkill,
+  RefreshOptions,
   Session,
   SessionEvent,
   SessionOptions,
   SessionState,
   Skill,
+  SkillFiles,
   SkillSpec,
   SkillTool,
   SkillTools,
@@ -68,6 +70,9 @@ yes<Same<Awaited<ReturnType<typeof loadSkills>>, Catalog>>();
 yes<Same<ReturnType<typeof loadSkillsSync>, SyncCatalog>>();
 yes<Same<ReturnType<Catalog["body"]>, Promise<string>>>();
 yes<Same<ReturnType<SyncCatalog["body"]>, string>>();
+yes<Same<ReturnType<Catalog["files"]>, Promise<SkillFiles>>>();
+yes<Same<ReturnType<SyncCatalog["files"]>, SkillFiles>>();
+yes<Same<Parameters<Catalog["refresh"]>, [options?: RefreshOptions | undefined]>>();
 yes<Same<ReturnType<Catalog["call"]>, Promise<ToolResult>>>();
 yes<Same<ReturnType<SyncCatalog["call"]>, ToolResult>>();
 yes<Same<ReturnType<Catalog["refresh"]>, Promise<Changes>>>();

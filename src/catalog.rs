@@ -6,11 +6,12 @@ use std::rc::Rc;
 use crate::diagnostic::Diagnostic;
 use crate::discovery::LOOSE_ENDING;
 use crate::error::Error;
-use crate::gather::gather;
+use crate::gather::{gather, gather_files};
 use crate::index::{self, IndexOptions, IndexReport};
 use crate::json::{self, Object, ToJson};
 use crate::limits::Pace;
 use crate::operation::Operation;
+use crate::options::{self, Fields, FromFields};
 use crate::places::Names;
 use crate::public_skill::PublicSkill;
 use crate::record::{Record, RecordId};
@@ -38,6 +39,8 @@ struct Shared {
     refreshes: Cell<u32>,
     /// Which of them `snapshot` is from.
     shown_refresh: Cell<u32>,
+    /// How often files alone were read again.
+    files_refreshed: Cell<u32>,
     /// Found while answering, such as a wrapper's tag inside a body; with the keys of the skills.
     notes: RefCell<Vec<(String, Diagnostic)>>,
     /// Of files of skills, as far as they were asked for.
@@ -76,6 +79,33 @@ impl ToJson for Changes {
     }
 }
 
+/// What is read again.
+#[derive(Clone, Debug, Default)]
+pub struct RefreshOptions {
+    /// Only these files, by what messages call them.
+    pub files: Option<Vec<String>>,
+}
+
+impl RefreshOptions {
+    /// Reads them from JSON text.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::SourceUnsupported`], which names the option that cannot be used.
+    pub fn from_json(json: &str) -> Result<Self, Error> {
+        options::read(json)
+    }
+}
+
+impl FromFields for RefreshOptions {
+    fn from_fields(fields: &Fields<'_>) -> Self {
+        let files = fields.texts("files");
+        Self {
+            files: fields.get("files").map(|_| files),
+        }
+    }
+}
+
 impl Catalog {
     /// Finds and reads the skills of `sources`; earlier ones win.
     pub fn load(sources: Vec<Source>, options: LoadOptions) -> Operation<Result<Self, Error>> {
@@ -87,6 +117,7 @@ impl Catalog {
                 snapshot: RefCell::new(Rc::new(snapshot)),
                 refreshes: Cell::default(),
                 shown_refresh: Cell::default(),
+                files_refreshed: Cell::default(),
                 notes: RefCell::default(),
                 digests: RefCell::default(),
                 search_index: RefCell::default(),
@@ -106,8 +137,14 @@ impl Catalog {
             let number = shared.refreshes.get() + 1;
             shared.refreshes.set(number);
             let before = view.snapshot();
-            let after = gather(&io, &shared.sources, &shared.options, &before).await?;
-            let after = Rc::new(after);
+            let after = loop {
+                let files_refreshed = shared.files_refreshed.get();
+                let after = gather(&io, &shared.sources, &shared.options, &before).await?;
+                // Files that were read alone meanwhile may say something else than they did here.
+                if files_refreshed == shared.files_refreshed.get() {
+                    break Rc::new(after);
+                }
+            };
             let changes = view.changes(&before, &after);
             // One that began later has seen more.
             if number > shared.shown_refresh.get() {
@@ -116,6 +153,39 @@ impl Catalog {
                 *shared.snapshot.borrow_mut() = Rc::clone(&after);
             }
             Ok(changes)
+        })
+    }
+
+    /// The same, of all or of some files.
+    pub fn refresh_with(&self, options: RefreshOptions) -> Operation<Result<Changes, Error>> {
+        match options.files {
+            Some(files) => self.refresh_files(files),
+            None => self.refresh(),
+        }
+    }
+
+    /// Reads again what is known of these files alone, by what messages call them. What was not there
+    /// before is not found.
+    pub fn refresh_files(&self, files: Vec<String>) -> Operation<Result<Changes, Error>> {
+        let view = self.clone();
+        Operation::new(|io| async move {
+            let shared = &view.shared;
+            let (sources, options) = (&shared.sources, &shared.options);
+            loop {
+                let before = view.snapshot();
+                let after = gather_files(&io, sources, options, &before, &files).await?;
+                // Another refresh may have seen more meanwhile.
+                if !Rc::ptr_eq(&before, &view.snapshot()) {
+                    continue;
+                }
+                shared.files_refreshed.set(shared.files_refreshed.get() + 1);
+                let is_about = |path: &str| files.iter().any(|file| file == path);
+                let mut notes = shared.notes.borrow_mut();
+                notes.retain(|(_, note)| !note.path.as_deref().is_some_and(is_about));
+                let after = Rc::new(after);
+                *shared.snapshot.borrow_mut() = Rc::clone(&after);
+                return Ok(view.changes(&before, &after));
+            }
         })
     }
 

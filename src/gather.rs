@@ -36,6 +36,59 @@ pub(crate) async fn gather(
     Snapshot::assemble(scans, options)
 }
 
+/// The same where only some files have changed, by what messages call them. What comes from other
+/// catalogs and from code is asked for as ever: that is no directory to be walked.
+pub(crate) async fn gather_files(
+    io: &Io,
+    sources: &[Source],
+    options: &LoadOptions,
+    before: &Snapshot,
+    files: &[String],
+) -> Result<Snapshot, Error> {
+    let mut previous = Previous::default();
+    previous.add(before.records());
+    let mut scans = Vec::with_capacity(sources.len());
+    for (source, known) in sources.iter().zip(before.sources()) {
+        scans.push(match source {
+            Source::Directory(_) => reread(io, known, files, options, &previous).await,
+            _ => scan(io, source, options, &previous).await,
+        });
+    }
+    Snapshot::assemble(scans, options)
+}
+
+/// What a directory is known to hold, some of its files read again.
+async fn reread(
+    io: &Io,
+    (records, diagnostics): (&[Rc<Record>], &[Diagnostic]),
+    files: &[String],
+    options: &LoadOptions,
+    previous: &Previous,
+) -> Scan {
+    let mut scan = Scan {
+        diagnostics: diagnostics.to_vec(),
+        ..Scan::default()
+    };
+    let mut candidates = Vec::new();
+    for record in records {
+        match &record.origin {
+            Origin::File(file) if files.iter().any(|name| **name == *file.shown) => {
+                candidates.push(Rc::clone(file));
+            }
+            _ => scan.records.push(Record::with_inner(record, &[])),
+        }
+    }
+    let wanted = Wanted::ChangedWhereTheyAre;
+    for outcome in front_reader::read(io, &candidates, options, previous, wanted).await {
+        match outcome {
+            Outcome::Read(record) | Outcome::Unreadable(record) => scan.records.push(record),
+            Outcome::Refused(found) => scan.diagnostics.extend(found),
+            Outcome::Absent => {}
+        }
+    }
+    scan
+}
+
 async fn scan(io: &Io, source: &Source, options: &LoadOptions, previous: &Previous) -> Scan {
     match source {
         Source::Directory(directory) => discovery::scan(io, directory, options, previous).await,

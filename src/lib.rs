@@ -108,7 +108,7 @@ pub use advice::{Hints, similar_descriptions};
 pub use archive::{ArchiveFormat, ArchiveLimits, ArchiveOptions, ArchivePlan, Unpacked};
 pub use budget::Budget;
 pub use call::{Bytes, CallOptions, Rest, ToolResult, Verdict};
-pub use catalog::{Catalog, Changes, Mark};
+pub use catalog::{Catalog, Changes, Mark, RefreshOptions};
 pub use define::SkillSpec;
 pub use diagnostic::{Diagnostic, Mode, Position, Rule, Severity};
 pub use discovery_index::{IndexPlan, IndexReading, index_paths};

@@ -166,6 +166,13 @@ impl Snapshot {
         self.sources.iter().flat_map(|source| &source.records)
     }
 
+    /// What each source holds, the broken and the shadowed too, and what was found that belongs to none
+    /// of it.
+    pub(crate) fn sources(&self) -> impl Iterator<Item = (&[Rc<Record>], &[Diagnostic])> {
+        let sources = self.sources.iter();
+        sources.map(|source| (&*source.records, &*source.diagnostics))
+    }
+
     /// All that was read, by its ids.
     pub(crate) fn readings(&self) -> Readings<'_> {
         let mut readings: Vec<&Record> = self.records().map(|record| &**record).collect();

@@ -3,7 +3,7 @@
 
 mod support;
 
-use skillshelf::{Changes, Invalid, LoadOptions, Step, ToolOptions};
+use skillshelf::{Catalog, Changes, Invalid, LoadOptions, Request, Step, ToolOptions};
 use support::{
     Abilities, Disk, body, disk_of, disk_with, found, load, load_skill, load_with, owned, pairs,
     path_of, public_skill, refresh, run, skill,
@@ -579,4 +579,136 @@ fn a_broken_file_hides_a_skill_from_the_user_too() {
     let shown = public_skill(&catalog, &disk, "d").unwrap();
     assert_eq!(shown["userInvocable"], false);
     assert_eq!(shown["modelInvocable"], true);
+}
+
+fn asked_path(request: &Request) -> &str {
+    match request {
+        Request::List { path, .. }
+        | Request::Read { path, .. }
+        | Request::Stat { path, .. }
+        | Request::RealPath { path, .. } => path,
+        _ => "",
+    }
+}
+
+/// Files as messages name them.
+fn files(paths: &[&str]) -> Vec<String> {
+    paths.iter().map(|path| format!("/{path}")).collect()
+}
+
+/// What a catalog shows: names with what they say, and what was found.
+fn shown(catalog: &Catalog, disk: &Disk) -> (Vec<String>, String) {
+    let skills = catalog.names().into_iter().map(|name| {
+        let skill = public_skill(catalog, disk, &name).unwrap();
+        format!(
+            "{name} {} {}",
+            skill["source"]["path"], skill["description"]
+        )
+    });
+    (skills.collect(), format!("{:?}", catalog.diagnostics()))
+}
+
+#[test]
+fn files_that_are_read_again_alone_come_to_what_a_whole_refresh_does() {
+    let texts = [
+        ("a", skill("b", "Takes the name of another one.")),
+        ("a", skill("b", "Still.")),
+        ("b", skill("c", "Gives it up.")),
+        ("b", skill("b", "Wants it back, and its directory has it.")),
+        ("c", BROKEN.to_owned()),
+        ("c", skill("c", "Mended.")),
+        ("a", "No front matter.".to_owned()),
+        ("a", skill("а", "A name that looks like another one.")),
+        ("a", skill("a", "As it was.")),
+    ];
+    for (host, abilities) in HOSTS {
+        let mut disk = disk_of(&["a", "b", "c"]);
+        disk.abilities = abilities;
+        let [one, whole] = [load(&disk), load(&disk)];
+        for (directory, text) in &texts {
+            let file = format!("s/{directory}/SKILL.md");
+            disk.write(&file, text.clone());
+            let told = run(one.refresh_files(files(&[&file])), &disk).unwrap();
+            let expected = refresh(&whole, &disk);
+            assert_eq!(names(&told), names(&expected), "{host}: {text}");
+            assert_eq!(told.diagnostics, expected.diagnostics, "{host}: {text}");
+            assert_eq!(shown(&one, &disk), shown(&whole, &disk), "{host}: {text}");
+        }
+    }
+}
+
+#[test]
+fn files_that_are_read_again_alone_are_all_that_a_directory_is_asked_for() {
+    let mut disk = disk_of(&["a", "b", "c"]);
+    let catalog = load(&disk);
+    disk.write("s/a/SKILL.md", skill("a", "Edited."));
+    disk.write("s/b/SKILL.md", skill("b", "Edited too."));
+    disk.write("s/d/SKILL.md", skill("d", "New."));
+    let mut operation = catalog.refresh_files(files(&["s/b/SKILL.md", "s/none/SKILL.md"]));
+    let mut replies = Vec::new();
+    let changes = loop {
+        match operation.step(replies).unwrap() {
+            Step::Requests(requests) => {
+                for request in &requests {
+                    assert!(asked_path(request).contains("s/b"), "{request:?}");
+                }
+                replies = requests.iter().map(|it| disk.answer(it)).collect();
+            }
+            Step::Done(changes) => break changes.unwrap(),
+        }
+    };
+    assert_eq!(names(&changes), (vec![], vec!["b"], vec![]));
+    disk.remove("s/c");
+    let gone = run(catalog.refresh_files(files(&["s/c/SKILL.md"])), &disk).unwrap();
+    assert_eq!(names(&gone), (vec![], vec![], vec!["c"]));
+    let rest = refresh(&catalog, &disk);
+    assert_eq!(names(&rest), (vec!["d"], vec!["a"], vec![]));
+}
+
+#[test]
+fn a_whole_refresh_does_not_take_back_what_was_read_alone_meanwhile() {
+    let mut disk = disk_of(&["a", "b"]);
+    let catalog = load(&disk);
+    let before = disk.clone();
+    let mut whole = catalog.refresh();
+    let mut replies = Vec::new();
+    let mut edits = 0;
+    loop {
+        match whole.step(replies).unwrap() {
+            Step::Requests(requests) => {
+                // All that is asked for before the edit is answered as it was then.
+                let answering = if edits == 0 { &before } else { &disk };
+                replies = requests.iter().map(|it| answering.answer(it)).collect();
+                let reads_a = requests.iter().any(|it| asked_path(it).contains("s/a"));
+                if reads_a && edits == 0 {
+                    edits += 1;
+                    disk.write("s/a/SKILL.md", skill("a", "Edited meanwhile."));
+                    run(catalog.refresh_files(files(&["s/a/SKILL.md"])), &disk).unwrap();
+                }
+            }
+            Step::Done(changes) => {
+                changes.unwrap();
+                break;
+            }
+        }
+    }
+    assert_eq!(edits, 1);
+    let skill = public_skill(&catalog, &disk, "a").unwrap();
+    assert_eq!(skill["description"], "Edited meanwhile.");
+}
+
+#[test]
+fn what_was_found_while_answering_stays_until_its_file_is_read_again() {
+    let text = |closes: &str| skill("a", "A.") + closes;
+    let mut disk = disk_of(&["b"]);
+    disk.write("s/a/SKILL.md", text("</skill_content>\n"));
+    let catalog = load(&disk);
+    load_skill(&catalog, &disk, "a");
+    let codes = || -> Vec<_> { catalog.diagnostics().iter().map(|it| it.code).collect() };
+    assert_eq!(codes().len(), 1, "{:?}", codes());
+    run(catalog.refresh_files(files(&["s/b/SKILL.md"])), &disk).unwrap();
+    assert_eq!(codes().len(), 1, "{:?}", codes());
+    disk.write("s/a/SKILL.md", text(""));
+    run(catalog.refresh_files(files(&["s/a/SKILL.md"])), &disk).unwrap();
+    assert_eq!(codes().len(), 0, "{:?}", codes());
 }

@@ -203,6 +203,9 @@ export const GROWTH = {
   ]),
   "get, each": over(1_000, (catalog, n) => skillNames(n).map((name) => catalog.get(name))),
   "refresh: skills": over(1_000, (catalog) => catalog.refresh()),
+  "refresh: one file among skills": over(1_000, (catalog) =>
+    catalog.refresh({ files: ["skill-7/SKILL.md"] }),
+  ),
   "prompt: skills": over(2_000, (catalog) => catalog.prompt()),
   "prompt: skills, with a budget": over(1_000, (catalog, n) =>
     catalog.prompt({ budget: { characters: n * 20 } }),

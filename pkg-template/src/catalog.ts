@@ -1,5 +1,5 @@
 /** Catalogs: what was loaded, and what can be done with it. */
-import { optionsTextWithSignal, workText, workValue } from "./answers.js";
+import { optionsText, optionsTextWithSignal, workText, workValue } from "./answers.js";
 import type { Work } from "./core/skillshelf.js";
 import { type CoreCatalog, type LoadedCatalog, originOf } from "./core-catalog.js";
 import { CoreSession } from "./core-session.js";
@@ -30,11 +30,13 @@ import type {
   Expansion,
   IndexReport,
   PromptOptions,
+  RefreshOptions,
   SearchHit,
   SearchOptions,
   Session,
   SessionOptions,
   Skill,
+  SkillFiles,
   SkillTools,
   SyncCatalog,
   SyncSession,
@@ -263,11 +265,17 @@ export class AsyncCatalog extends BaseCatalog<Promise<LoadedCatalog>> implements
     );
   }
 
+  async files(name: string): Promise<SkillFiles> {
+    const { handle } = this.core;
+    const asked = askedText(name);
+    return this.#drive(() => withCore(() => handle.resources(asked)), workValue<SkillFiles>);
+  }
+
   session(options?: SessionOptions): Session {
     return new AsyncSession(this.begin(options));
   }
 
-  async refresh(): Promise<Changes> {
+  async refresh(options?: RefreshOptions): Promise<Changes> {
     const { base } = this.core;
     if (base.isStale) {
       for (const source of lostCatalogs(this.recipe)) await source.refresh();
@@ -278,8 +286,10 @@ export class AsyncCatalog extends BaseCatalog<Promise<LoadedCatalog>> implements
     const known = new Known(base);
     try {
       const { handle } = this.core;
-      announceScan(base.hosts);
-      const changes = await this.#drive(() => withCore(() => handle.refresh()), workValue<Changes>);
+      const text = optionsText(options);
+      if (options?.files === undefined) announceScan(base.hosts);
+      const start = (): Work => withCore(() => handle.refresh(text));
+      const changes = await this.#drive(start, workValue<Changes>);
       return refreshed(this.core, this.recipe, known, changes);
     } finally {
       known.dispose();
@@ -343,11 +353,21 @@ export class BlockingCatalog extends BaseCatalog<LoadedCatalog> implements SyncC
     return drive(core.search(query, options), { hosts: core.hosts }, (work) => core.hits(work));
   }
 
+  files(name: string): SkillFiles {
+    const { handle, hosts } = this.core;
+    const asked = askedText(name);
+    return drive(
+      withCore(() => handle.resources(asked)),
+      { hosts },
+      workValue<SkillFiles>,
+    );
+  }
+
   session(options?: SessionOptions): SyncSession {
     return new BlockingSession(this.begin(options));
   }
 
-  refresh(): Changes {
+  refresh(options?: RefreshOptions): Changes {
     const { base } = this.core;
     if (base.isStale) {
       for (const source of lostCatalogs(this.recipe)) source.refresh();
@@ -358,8 +378,9 @@ export class BlockingCatalog extends BaseCatalog<LoadedCatalog> implements SyncC
     const known = new Known(base);
     try {
       const { handle, hosts } = this.core;
+      const text = optionsText(options);
       const changes = drive(
-        withCore(() => handle.refresh()),
+        withCore(() => handle.refresh(text)),
         { hosts },
         workValue<Changes>,
       );

@@ -799,6 +799,27 @@ export interface SearchHit {
   matched: string[];
 }
 
+/** The files of a skill, but for its skill file. */
+export interface SkillFiles {
+  /**
+   * Paths relative to the skill, sorted: what a model is told of and may read. Hidden files, `node_modules`
+   * and what is another skill's are none of them.
+   */
+  files: readonly string[];
+  /** Whether there are more than the 1,000 that are counted. */
+  more: boolean;
+}
+
+/** What `refresh` reads again. */
+export interface RefreshOptions {
+  /**
+   * Skill files, as `source.path` and findings name them: of directories these alone are read again, and
+   * nothing else is looked at. For who knows what has changed, such as an editor, where looking through all
+   * would take long. A skill that was not there before is found by a whole refresh alone.
+   */
+  files?: readonly string[];
+}
+
 interface CatalogBase extends Iterable<Skill>, Disposable {
   /** All skills, those hidden from the model too. */
   readonly size: number;
@@ -839,10 +860,12 @@ export interface Catalog extends CatalogBase {
   expand(input: string, options?: ExpandOptions): Promise<Expansion>;
   /** The skills that fit a task best, in the words of whoever has it; those hidden from the model too. */
   search(query: string, options?: SearchOptions): Promise<SearchHit[]>;
+  /** The files beside the skill file; rejects with `SkillError`. */
+  files(name: string): Promise<SkillFiles>;
   /** Begins a conversation, or goes on with one. */
   session(options?: SessionOptions): Session;
   /** Reads again what has changed. */
-  refresh(): Promise<Changes>;
+  refresh(options?: RefreshOptions): Promise<Changes>;
 }
 
 /** {@link Catalog} without promises. */
@@ -859,8 +882,10 @@ export interface SyncCatalog extends CatalogBase {
   expand(input: string, options?: ExpandOptions): Expansion;
   /** The skills that fit a task best, as those of {@link Catalog}. */
   search(query: string, options?: SearchOptions): SearchHit[];
+  /** The files beside the skill file; throws `SkillError`. */
+  files(name: string): SkillFiles;
   /** Begins a conversation, or goes on with one. */
   session(options?: SessionOptions): SyncSession;
   /** Reads again what has changed. */
-  refresh(): Changes;
+  refresh(options?: RefreshOptions): Changes;
 }

@@ -24,7 +24,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use self::session::{ChangeHandle, SessionHandle};
 
 use crate::call::{CallOptions, ToolResult};
-use crate::catalog::{Catalog, Mark};
+use crate::catalog::{Catalog, Mark, RefreshOptions};
 use crate::define::SkillSpec;
 use crate::diagnostic::Diagnostic;
 use crate::error::Error;
@@ -444,8 +444,11 @@ impl CatalogHandle {
     }
 
     /// Reads again what has changed.
-    pub fn refresh(&self) -> Work {
-        Work::new(self.catalog.refresh().map(WorkResult::result)).at(self.catalog.pace())
+    pub fn refresh(&self, options: &str) -> Work {
+        Work::with(RefreshOptions::from_json(options), |options| {
+            self.catalog.refresh_with(options).map(WorkResult::result)
+        })
+        .at(self.catalog.pace())
     }
 
     /// The state as it is now.

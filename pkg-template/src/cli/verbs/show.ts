@@ -5,7 +5,6 @@ import { DONE } from "../exit.js";
 import { shownPath } from "../paths.js";
 import { type Screen, visible, visibleLine } from "../screen.js";
 import { loadShelf, skillNamed } from "../shelf.js";
-import { filesOf } from "../skill-files.js";
 import { JSON_OPTION, ROOT_OPTIONS, type Verb, verb } from "../verb.js";
 
 export const show: Verb = verb({
@@ -20,7 +19,7 @@ export const show: Verb = verb({
     // First: it has the words for a name that is not there.
     const body = await catalog.body(name);
     const skill = skillNamed(catalog, name);
-    const { files } = await filesOf(catalog, name);
+    const { files } = await catalog.files(name);
     if (json) screen.out.json({ ...skill, body, files });
     else display(skill, files, body, screen);
     return DONE;
