@@ -4,6 +4,12 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import path from "node:path";
 
+/**
+ * Where the page is when no port is named. What a browser keeps for it, the folder opened last and the
+ * copy for later visits, is kept by address: another port would be another page.
+ */
+const PORT = 4747;
+
 const TYPES = {
   ".html": "text/html; charset=utf-8",
   ".css": "text/css; charset=utf-8",
@@ -14,20 +20,18 @@ const TYPES = {
 };
 
 /** Serves a folder below `base`; gives the address and how to end it. */
-export async function serve(folder, { port = 0, base = "/" } = {}) {
+export async function serve(folder, { port = 0, base = "/", cached = "no-cache" } = {}) {
   const server = createServer(async (request, response) => {
-    const { pathname } = new URL(request.url, "http://localhost");
-    const inside = pathname.startsWith(base)
-      ? decodeURIComponent(pathname.slice(base.length))
-      : undefined;
-    const file = path.join(folder, inside === "" ? "index.html" : (inside ?? ""));
-    const lost =
-      inside === undefined || !path.resolve(file).startsWith(path.resolve(folder) + path.sep);
     try {
-      if (lost) throw new Error("not below the folder");
+      const file = fileOf(folder, base, request.url);
       const content = await readFile(file);
-      const type = TYPES[path.extname(file)] ?? "application/octet-stream";
-      response.writeHead(200, { "content-type": type, "x-content-type-options": "nosniff" });
+      response.writeHead(200, {
+        "content-type": TYPES[path.extname(file)] ?? "application/octet-stream",
+        "x-content-type-options": "nosniff",
+        "cache-control": cached,
+        // What the page's own policy cannot say: in a frame, others could lay things over it.
+        "content-security-policy": "frame-ancestors 'none'",
+      });
       response.end(content);
     } catch {
       response.writeHead(404).end();
@@ -44,15 +48,35 @@ export async function serve(folder, { port = 0, base = "/" } = {}) {
   return { address: `http://127.0.0.1:${server.address().port}${base}`, close };
 }
 
-if (import.meta.filename === process.argv[1]) {
-  const [folder = path.join(import.meta.dirname, "dist"), port = "0"] = process.argv.slice(2);
+/** The file that an address stands for; throws where that is none below the folder. */
+function fileOf(folder, base, address) {
+  const pathname = decodeURIComponent(address.split(/[?#]/, 1)[0]);
+  if (!pathname.startsWith(base)) throw new Error("not below the address of the site");
+  const file = path.resolve(folder, pathname.slice(base.length) || "index.html");
+  if (!file.startsWith(path.resolve(folder) + path.sep)) throw new Error("not below the folder");
+  return file;
+}
+
+/** On the usual port, or on a free one where that is taken. */
+async function serveAsUsual(folder) {
   try {
-    const { address } = await serve(folder, { port: Number(port) });
+    return await serve(folder, { port: PORT });
+  } catch {
+    console.log(
+      `Port ${PORT} is taken: what your browser has kept for the page is at that port and is not seen here.`,
+    );
+    return serve(folder);
+  }
+}
+
+if (import.meta.filename === process.argv[1]) {
+  const [folder = path.join(import.meta.dirname, "dist"), port] = process.argv.slice(2);
+  try {
+    const { address } =
+      port === undefined ? await serveAsUsual(folder) : await serve(folder, { port: Number(port) });
     console.log(`The playground is at ${address} until you press Ctrl+C.`);
   } catch (error) {
-    console.error(
-      `It cannot be served: ${error.message}. Name another port, or none to take a free one.`,
-    );
+    console.error(`It cannot be served: ${error.message}. Name another port, or 0 for a free one.`);
     process.exitCode = 1;
   }
 }

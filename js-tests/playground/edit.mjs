@@ -38,6 +38,12 @@ const HOLD = `
     for (const go of held.splice(0)) go();
   };`;
 
+/** What a program may not read in every browser: the clipboard. */
+const CLIPBOARD = `
+  Object.defineProperty(navigator, "clipboard", {
+    value: { writeText: async (text) => { window.copied = text; } },
+  });`;
+
 export function editTests({ browser, site }) {
   test("diagnostics, index and meter follow the keys", async () => {
     const person = await visit(browser(), site());
@@ -185,13 +191,40 @@ export function editTests({ browser, site }) {
   });
 
   test("the code for an agent says what is open and how the index looks", async () => {
-    const person = await visit(browser(), site(), { hash: "#view=edit&style=xml&budget=300" });
+    const person = await visit(browser(), site(), {
+      hash: "#view=edit&style=xml&budget=300",
+      before: CLIPBOARD,
+    });
     await person.press("The same in an agent's code");
     const code = await person.text("#code-box pre");
     assert.match(code, /loadSkills\("\.\/skills"\)/);
     assert.match(code, /prompt\(\{ style: "xml", budget: \{ tokens: 300 \} \}\)/);
     await person.press("Copy", "#code-box");
-    await person.until('document.querySelector("#code-box button").textContent !== "Copy"');
+    await person.untilText("#code-box button", "Copied");
+    assert.equal(await person.page.evaluate("window.copied"), code);
+    await person.leave();
+  });
+
+  test("findings and the code beside them never lie over each other", async () => {
+    const person = await visit(browser(), site());
+    const text = `---\nname: Tea Pot\ndescription: "<b>"\nallowed-tools: Read, Write\nversion: 1\n---\n`;
+    await paste(person, text);
+    await person.until('document.querySelectorAll(".found li").length > 3');
+    await person.press("The same in an agent's code");
+    const boxes = await person.page.evaluate(() =>
+      [".editor", ".found", "#code-box"].map((part) => {
+        const { top, bottom } = document.querySelector(part).getBoundingClientRect();
+        return [top, bottom];
+      }),
+    );
+    const [editor, found, code] = boxes;
+    assert.ok(editor[1] - editor[0] >= 200, String(editor));
+    assert.ok(editor[1] <= found[0] && found[1] <= code[0], JSON.stringify(boxes));
+    const inner = await person.page.$eval(
+      ".found",
+      (list) => list.scrollHeight - list.clientHeight,
+    );
+    assert.equal(inner, 0);
     await person.leave();
   });
 }

@@ -7,7 +7,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 const AXE = await readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
-const READY = 'document.documentElement.dataset.ready === "true"';
+export const READY = 'document.documentElement.dataset.ready === "true"';
 /** Not by frames, as is usual: a page that is not in front has none. */
 const LIMIT = { timeout: 30_000, polling: 40 };
 

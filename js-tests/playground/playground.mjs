@@ -19,7 +19,7 @@ if (folder === undefined) {
   throw new Error("PLAYGROUND_SITE is not set: run `cargo xtask test playground`.");
 }
 const { serve } = await import(pathToFileURL(path.join(folder, "../serve.mjs")).href);
-const serveAnew = (base) => serve(folder, { base });
+const serveAnew = (base, given = {}) => serve(given.folder ?? folder, { ...given, base });
 
 /** The example skills, as the site has them. */
 function examples() {
@@ -54,6 +54,7 @@ export function playgroundTests(name) {
       site: () => site,
       browser: () => browser,
       darkBrowser: () => darkBrowser,
+      sources: folder,
       serveAnew,
       examples,
     };

@@ -9,7 +9,7 @@ const CORS = {
 };
 
 /** Answers with what `answer` gives for a request; gives the address, what was asked, and how to end it. */
-async function served(answer) {
+export async function served(answer) {
   const asked = [];
   const server = createServer(async (request, response) => {
     const parts = [];
@@ -17,8 +17,11 @@ async function served(answer) {
     const body = Buffer.concat(parts).toString("utf8");
     if (request.method === "OPTIONS") return response.writeHead(204, CORS).end();
     asked.push({ url: request.url, headers: request.headers, body });
-    const { status = 200, content } = answer({ url: request.url, headers: request.headers, body });
-    response.writeHead(status, { ...CORS, "content-type": "application/json" }).end(content);
+    const given = { url: request.url, headers: request.headers, body };
+    const { status = 200, content, headers = {} } = await answer(given);
+    response
+      .writeHead(status, { ...CORS, "content-type": "application/json", ...headers })
+      .end(content);
   });
   await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
   const close = () =>

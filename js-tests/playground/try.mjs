@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loadSkills, memoryHost } from "skillshelf";
 import { visit } from "./person.mjs";
-import { modelSite } from "./sites.mjs";
+import { modelSite, served } from "./sites.mjs";
+import { skillText, zipped } from "./skills.mjs";
 
 const LAST = "#view-try .entry:last-child";
 
@@ -12,6 +13,27 @@ async function say(person, line) {
   await person.fill("#task", line);
   await person.page.focus("#task");
   await person.key("Enter");
+}
+
+function catalogOf(files) {
+  return loadSkills({ host: memoryHost(files) });
+}
+
+/** What an endpoint answers that says this. */
+function completion(message) {
+  return { content: JSON.stringify({ choices: [{ message }] }) };
+}
+
+async function choose(person, address, { key = "" } = {}) {
+  await person.press("A model at an OpenAI-compatible address");
+  await person.fill("#endpoint-url", address);
+  await person.fill("#endpoint-model", "tiny");
+  await person.fill("#endpoint-key", key);
+}
+
+/** The task that is typed and not sent. */
+function typed(person) {
+  return person.page.$eval("#task", (input) => input.value);
 }
 
 export function tryTests({ browser, site, examples }) {
@@ -44,9 +66,13 @@ export function tryTests({ browser, site, examples }) {
     await person.press("Unload");
     await person.untilText(".loaded", "No skill is loaded.");
     await person.untilText(LAST, "You unloaded a skill");
+    const before = (await person.texts("#view-try .entry.tool")).length;
     await say(person, task);
     await person.untilText(".loaded", "code-review");
+    await person.until(`document.querySelectorAll("#view-try .entry.tool").length > ${before}`);
     await person.untilText(LAST, "only searche");
+    const again = (await person.texts("#view-try .entry.tool"))[before];
+    assert.ok(again.includes(await (await catalogOf(examples())).body("code-review")));
 
     await person.press("Compact");
     await person.untilText(LAST, "Kept word for word: code-review");
@@ -138,7 +164,8 @@ export function tryTests({ browser, site, examples }) {
     await person.fill("#endpoint-model", "tiny");
     await person.fill("#endpoint-key", "wrong");
     await say(person, "It fails sometimes");
-    await person.untilText(LAST, "Is the key right?");
+    await person.untilText(LAST, "Is the key right? It said: no such key");
+    assert.equal(await typed(person), "It fails sometimes");
     await person.fill("#endpoint-key", "secret");
     await say(person, "It fails sometimes");
     await person.untilText(LAST, "The cause is a race.");
@@ -161,4 +188,191 @@ export function tryTests({ browser, site, examples }) {
     await person.untilText(LAST, "could not be reached");
     await person.leave([/401/, /ERR_CONNECTION_REFUSED|NetworkError|CORS/]);
   });
+
+  test("two tasks at once are one", async () => {
+    const person = await visit(browser(), site(), { hash: "#view=try" });
+    await person.page.evaluate(() => {
+      for (const chip of document.querySelectorAll(".talk .chip")) chip.click();
+    });
+    await person.untilText(LAST, "only searche");
+    assert.equal((await person.texts("#view-try .entry.user")).length, 1);
+    await person.until('!document.querySelector(".talk .chip").disabled');
+    await person.leave();
+  });
+
+  test("a model that is waited for can be stopped, and the conversation goes on", async () => {
+    const held = deferred();
+    const model = await served(async ({ body }) => {
+      const said = JSON.parse(body)
+        .messages.map(({ role }) => role)
+        .join(" ");
+      if (said === "system user") {
+        return completion({ tool_calls: [call("a", "debugging"), call("b", "code-review")] });
+      }
+      if (said === "system user assistant tool tool") await held.promise;
+      return completion({ content: `It has ${said}` });
+    });
+    const person = await visit(browser(), site(), { hash: "#view=try", others: [model.address] });
+    await choose(person, `${model.address}/v1`);
+    await say(person, "It fails sometimes");
+    await person.until('document.querySelectorAll("#view-try .entry.tool").length === 2');
+    await person.untilText(LAST, "Waiting for tiny");
+    for (const button of ["Send", "Compact", "Unload"]) {
+      assert.ok(
+        await person.page.evaluate(
+          (words) =>
+            [...document.querySelectorAll("#view-try button")].find(
+              ({ textContent }) => textContent === words,
+            ).disabled,
+          button,
+        ),
+        button,
+      );
+    }
+    await person.press("Stop");
+    await person.untilText(LAST, "You stopped it");
+    assert.ok(!(await person.text("#view-try .log")).includes("Waiting for"));
+    await say(person, "Go on");
+    await person.untilText(LAST, "It has system user assistant tool tool user");
+
+    // A new conversation has nothing of what still runs in the old one.
+    await person.press("New conversation");
+    await say(person, "It fails sometimes");
+    await person.untilText(LAST, "Waiting for tiny");
+    await person.until('document.querySelectorAll("#view-try .entry.tool").length === 2');
+    await person.press("New conversation");
+    await person.until('document.querySelectorAll("#view-try .entry").length === 1');
+    held.resolve();
+    await say(person, "/debugging once more");
+    await person.untilText(LAST, "It has system user assistant tool tool");
+    assert.equal((await person.texts("#view-try .entry")).length, 5);
+    await model.close();
+    await person.leave([/AbortError|aborted/i]);
+  });
+
+  test("an endpoint that sends on to another origin gets nothing there", async () => {
+    const other = await served(() => completion({ content: "from elsewhere" }));
+    const model = await served(() => ({
+      status: 307,
+      headers: { location: `${other.address}/v1/chat/completions` },
+      content: "",
+    }));
+    const others = [model.address, other.address];
+    const person = await visit(browser(), site(), { hash: "#view=try", others });
+    await choose(person, `${model.address}/v1?version=1#part`, { key: "secret" });
+    await say(person, "It fails sometimes");
+    await person.untilText(LAST, "sends on to another address");
+    assert.deepEqual(other.asked, []);
+    assert.equal(model.asked[0].url, "/v1/chat/completions?version=1");
+    await Promise.all([model.close(), other.close()]);
+    await person.leave();
+  });
+
+  test("whatever an endpoint answers, the page says what is wrong, and the next task is in order", async () => {
+    const answers = [
+      { content: "null" },
+      { content: '{"choices":{"length":5}}' },
+      completion({ tool_calls: [null] }),
+      completion({
+        content: [
+          { type: "text", text: "in " },
+          { type: "text", text: "parts" },
+        ],
+      }),
+      completion({
+        tool_calls: [{ function: { name: "load_skill", arguments: { name: "debugging" } } }],
+      }),
+      completion({ content: { text: 1 }, tool_calls: { length: 2 } }),
+    ];
+    const model = await served(() => answers.shift() ?? completion({ content: "At last." }));
+    const person = await visit(browser(), site(), { hash: "#view=try", others: [model.address] });
+    await choose(person, `${model.address}/v1`);
+    for (const told of ["without a message", "without a message", "names no tool"]) {
+      await say(person, "It fails sometimes");
+      await person.untilText(LAST, told);
+      await person.press("New conversation");
+      await person.until('document.querySelectorAll("#view-try .entry").length === 1');
+    }
+    await say(person, "It fails sometimes");
+    await person.untilText(LAST, "in parts");
+    await say(person, "It fails sometimes");
+    await person.untilText(".loaded", "debugging");
+    await person.until('document.querySelector(".composer button").disabled === false');
+    await say(person, "Well?");
+    await person.untilText(LAST, "At last.");
+    const { messages } = JSON.parse(model.asked.at(-1).body);
+    for (const { content, tool_calls: calls = [] } of messages) {
+      assert.equal(typeof content, "string");
+      for (const { id, function: made } of calls) {
+        assert.equal(typeof made.arguments, "string");
+        assert.ok(messages.some(({ tool_call_id }) => tool_call_id === id));
+      }
+    }
+    await person.fill("#endpoint-key", "sec\u200bret");
+    await say(person, "It fails sometimes");
+    await person.untilText(LAST, "a character that no key has");
+    await person.fill("#endpoint-url", `${model.address.replace("//", "//me:secret@")}/v1`);
+    await say(person, "It fails sometimes");
+    await person.untilText(LAST, "a password in it");
+    assert.ok(!(await person.text("#view-try .log")).includes("secret"));
+    await model.close();
+    await person.leave();
+  });
+
+  test("a long name leaves the buttons beside it in reach, an answer is in sight, and the place in the conversation is kept", async () => {
+    const person = await visit(browser(), site(), { hash: "#view=try" });
+    const long = `${"very-".repeat(11)}long`;
+    await person.drop(
+      "long.zip",
+      zipped({ [`${long}/SKILL.md`]: skillText(long, "Long", "Line.\n".repeat(12)) }),
+    );
+    await person.untilSkills("1 skill");
+    await say(person, `/${long}`);
+    await person.untilText(".loaded", long);
+    const outside = await person.page.evaluate(() => {
+      const { right } = document.querySelector(".side").getBoundingClientRect();
+      return [...document.querySelectorAll(".side button")]
+        .filter(
+          (button) => button.checkVisibility() && button.getBoundingClientRect().right > right,
+        )
+        .map(({ textContent }) => textContent);
+    });
+    assert.deepEqual(outside, []);
+
+    await person.press("Try to read a file");
+    await person.press("../../etc/passwd", "#path-box");
+    await person.untilText(".path-answer", "refused");
+    await person.until(
+      `(() => {
+        const { top, bottom } = document.querySelector(".path-answer").getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight;
+      })()`,
+    );
+
+    for (let times = 0; times < 6; times += 1) await say(person, `/${long} ${times}`);
+    await person.until('document.querySelectorAll("#view-try .entry.user").length === 7');
+    const place = () => person.page.$eval("#view-try .log", ({ scrollTop }) => scrollTop);
+    await person.page.$eval("#view-try .log", (log) => log.scrollTo(0, 150));
+    await person.page.evaluate(() => new Promise((seen) => requestAnimationFrame(seen)));
+    await person.view("index");
+    await person.until('document.querySelector("#view-try").hidden');
+    await person.view("try");
+    await person.until('document.querySelector("#view-try .log").scrollTop === 150');
+    assert.equal(await place(), 150);
+    await person.leave();
+  });
+}
+
+/** A tool call of a model. */
+function call(id, name) {
+  return { id, function: { name: "load_skill", arguments: JSON.stringify({ name }) } };
+}
+
+/** A promise that is settled from outside. */
+function deferred() {
+  let resolve;
+  const promise = new Promise((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
 }

@@ -1,14 +1,28 @@
 // Good to use: by keys alone, for screen readers, in any width, without a network, for hostile skills.
 
 import assert from "node:assert/strict";
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { get } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { test } from "node:test";
-import { visit } from "./person.mjs";
+import { READY, visit } from "./person.mjs";
 import { HOSTILE, many, skillText, zipped } from "./skills.mjs";
 
 const VIEWS = ["index", "try", "edit", "problems"];
 const BOX = "document.scrollingElement.scrollWidth <= document.scrollingElement.clientWidth";
 
-export function useTests({ browser, darkBrowser, site, serveAnew }) {
+/** The status of the answer to an address that is sent as it is. */
+function statusOf(port, path) {
+  return new Promise((resolve, reject) => {
+    get({ host: "127.0.0.1", port, path }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    }).on("error", reject);
+  });
+}
+
+export function useTests({ browser, darkBrowser, site, sources, serveAnew }) {
   for (const [look, chosen, width] of [
     ["light and wide", browser, 1400],
     ["dark and narrow", darkBrowser, 360],
@@ -240,6 +254,77 @@ export function useTests({ browser, darkBrowser, site, serveAnew }) {
     await person.untilEditor("name: agent-builder");
     await person.drop("two.zip", zipped({ "a/SKILL.md": skillText("a", "A") }));
     await person.untilSkills("1 skill");
+    await person.page.goto(`${own.address}index.html`);
+    await person.untilSkills("13 skills");
     await person.leave([/ERR_CONNECTION_REFUSED/]);
+  });
+
+  test("a newer version waits for pages of the older one, and then replaces it whole", async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), "skillshelf-site-"));
+    await cp(sources, folder, { recursive: true });
+    const asset = async (name) =>
+      `assets/${(await readdir(path.join(folder, "assets"))).find((file) => file.startsWith(name))}`;
+    // As many hosts say it: for ten minutes the browser need not ask again.
+    const own = await serveAnew("/", { folder, cached: "max-age=600" });
+    const person = await visit(browser(), own);
+    await person.page.evaluate("navigator.serviceWorker.ready.then(() => true)");
+
+    // The newer version has another title, and no editor any more.
+    const editor = await asset("editor-");
+    const replaced = async (name, change) => {
+      const file = path.join(folder, name);
+      await writeFile(file, change(await readFile(file, "utf8")));
+    };
+    await replaced("index.html", (page) => page.replace("<title>", "<title>newer "));
+    await replaced("service-worker.js", (worker) =>
+      worker.replace(/\b[0-9a-f]{16}\b/, "0".repeat(16)).replace(`"${editor}",`, ""),
+    );
+    await rm(path.join(folder, editor));
+    await person.page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready;
+      await registration.update();
+    });
+    await person.until(
+      "navigator.serviceWorker.getRegistration().then(({ waiting }) => waiting !== null)",
+    );
+    await person.view("edit");
+    await person.click("#skill-list .row");
+    await person.untilEditor("name: agent-builder");
+
+    const page = await person.context.newPage();
+    await person.page.close();
+    person.page = page;
+    await page.goto(own.address);
+    for (let visits = 0; visits < 10 && !(await page.title()).startsWith("newer"); visits += 1) {
+      await page.goto("about:blank");
+      await page.goto(own.address);
+    }
+    assert.match(await page.title(), /^newer/);
+    await person.until(READY);
+    const kept = await page.evaluate(() => caches.keys());
+    assert.equal(kept.filter((name) => name.includes(own.address)).length, 1);
+    await own.close();
+    await page.reload();
+    await person.untilSkills("13 skills");
+    assert.match(await page.title(), /^newer/);
+    await rm(folder, { recursive: true });
+    await person.leave([/ERR_CONNECTION_REFUSED/]);
+  });
+
+  test("the server of the site answers whatever it is asked for, and nothing beside the site", async () => {
+    const own = await serveAnew("/some/folder/");
+    const { port } = new URL(own.address);
+    for (const [asked, status] of [
+      ["/some/folder/", 200],
+      ["/some/folder/icon.svg?x#y", 200],
+      ["/some/folder/%E0%A4%A", 404],
+      ["//", 404],
+      ["/some/folder/..%2f..%2fpackage.json", 404],
+      ["/some/folder/%00", 404],
+      ["/other/", 404],
+    ]) {
+      assert.equal(await statusOf(port, asked), status, asked);
+    }
+    await own.close();
   });
 }

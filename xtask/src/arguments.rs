@@ -63,7 +63,7 @@ const PLAYGROUND: &str = "\
 cargo xtask playground [--port N] [--wasm-toolchain auto|rustup|debian]
 
 Builds the page of examples/playground with the packed package, and serves it on loopback until
-Ctrl+C: on a free port, or on that one.";
+Ctrl+C: on port 4747, a free one where that is taken, or on the one that is named (0 is any).";
 
 const TEST: &str = "\
 cargo xtask test [PART…] [--wasm-toolchain auto|rustup|debian]

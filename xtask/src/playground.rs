@@ -16,7 +16,7 @@ use crate::workspace::Workspace;
 /// Where its sources are.
 const SOURCES: &str = "examples/playground";
 
-/// Something waits for what never comes.
+/// How long the tests may take: when it is over, a browser waits for what never comes.
 const LIMIT: Duration = Duration::from_mins(15);
 
 pub(crate) fn run(
@@ -53,7 +53,8 @@ pub(crate) fn build(workspace: &Workspace, tarball: &Path) -> Result<PathBuf> {
     Ok(folder.join("dist"))
 }
 
-/// Builds the page and runs `js-tests/playground/`: both browsers at the same time.
+/// Builds the page and runs `js-tests/playground/`: what needs no browser, and both browsers at the
+/// same time.
 pub(crate) fn test(workspace: &Workspace, tarball: &Path) -> Result<()> {
     let browsers = browser::programs()?;
     let site = build(workspace, tarball)?;
@@ -62,8 +63,9 @@ pub(crate) fn test(workspace: &Workspace, tarball: &Path) -> Result<()> {
     let folder = project::kept_of(workspace, &from, "playground-tests")?;
     project::install_in(&folder, tarball)?;
     Process::new("node")
-        .args(["--test", "--test-reporter=spec", "--test-concurrency=2"])
-        .args(["chromium.mjs", "firefox.mjs"])
+        // A test that fails leaves servers and pages behind, for which nothing is to wait.
+        .args(["--test", "--test-force-exit", "--test-reporter=spec", "--test-concurrency=2"])
+        .args(["alone.mjs", "chromium.mjs", "firefox.mjs"])
         .directory(&folder)
         .env("CHROMIUM", &browsers.chromium)
         .env("FIREFOX", &browsers.firefox)

@@ -1,16 +1,20 @@
 // Keeps the files of this site, and nothing else: what the page asks of other origins is not touched.
 
-const CACHE = "skillshelf-playground-__VERSION__";
+/** Of this folder: another copy of the page on the same origin has a name of its own. */
+const OURS = `skillshelf-playground ${self.registration.scope} `;
+const CACHE = `${OURS}__VERSION__`;
 const FILES = __FILES__;
 
+// A newer version waits until no page of the older one is open: it may still need what only that has.
 self.addEventListener("install", (event) => {
-  const kept = caches.open(CACHE).then((cache) => cache.addAll(FILES));
-  event.waitUntil(kept.then(() => self.skipWaiting()));
+  // Past what the browser still has of the older version: all of one cache is of one version.
+  const files = FILES.map((file) => new Request(file, { cache: "reload" }));
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(files)));
 });
 
 self.addEventListener("activate", (event) => {
   const old = caches.keys().then((names) => {
-    const ours = names.filter((name) => name.startsWith("skillshelf-playground-"));
+    const ours = names.filter((name) => name.startsWith(OURS));
     return Promise.all(ours.filter((name) => name !== CACHE).map((name) => caches.delete(name)));
   });
   event.waitUntil(old.then(() => self.clients.claim()));
@@ -25,5 +29,8 @@ self.addEventListener("fetch", (event) => {
 /** What is kept of this version; only what is not goes over the network. */
 async function kept(request) {
   const cache = await caches.open(CACHE);
-  return (await cache.match(request, { ignoreSearch: true })) ?? fetch(request);
+  const { pathname } = new URL(request.url);
+  const isPage = pathname === new URL("index.html", self.registration.scope).pathname;
+  const wanted = isPage ? self.registration.scope : request;
+  return (await cache.match(wanted, { ignoreSearch: true })) ?? fetch(request);
 }

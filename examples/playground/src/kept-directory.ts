@@ -20,7 +20,9 @@ export async function keptDirectory(): Promise<FileSystemDirectoryHandle | undef
 
 /** Whether it may be read; the browser asks the person where it has to. */
 export async function mayRead(handle: Handle): Promise<boolean> {
-  return (await handle.requestPermission?.({ mode: "read" })) !== "denied";
+  if (handle.requestPermission === undefined) return true;
+  // Who closes the question has not answered it.
+  return (await handle.requestPermission({ mode: "read" })) === "granted";
 }
 
 async function transaction<T>(

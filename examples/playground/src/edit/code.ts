@@ -2,15 +2,16 @@
 
 import type { State } from "../store.ts";
 
-type Part = Pick<State, "origin" | "style" | "budget">;
+type Part = Pick<State, "origin" | "style" | "budget" | "skills">;
 
-export function codeFor({ origin, style, budget }: Readonly<Part>): string {
+export function codeFor({ origin, style, budget, skills }: Readonly<Part>): string {
   const { imports, source } = loading(origin);
   const options = [
     style !== "markdown" && `style: "${style}"`,
     budget !== undefined && `budget: { tokens: ${budget} }`,
   ].filter(Boolean);
   const index = options.length > 0 ? `{ ${options.join(", ")} }` : "";
+  const name = skills?.overview.rows.find((row) => row.modelInvocable)?.name ?? "some-skill";
   return [
     ...imports,
     'import { loadSkills } from "skillshelf";',
@@ -21,8 +22,9 @@ export function codeFor({ origin, style, budget }: Readonly<Part>): string {
     `const system = catalog.prompt(${index});`,
     `const tools = catalog.tools(${index && `{ index: ${index} }`});`,
     "",
-    "// For each tool call of the model:",
-    "const result = await tools.call(name, args);",
+    "// A tool call as a model makes it, and what to answer:",
+    `const call = { name: "load_skill", arguments: { name: ${JSON.stringify(name)} } };`,
+    "const { content } = await tools.call(call.name, call.arguments);",
     "",
   ].join("\n");
 }

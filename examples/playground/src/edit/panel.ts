@@ -218,7 +218,7 @@ export class EditPanel {
     const button = h("button", { type: "button" }, "Copy");
     button.addEventListener("click", () => void copy(code.textContent ?? "", button));
     this.#app.store.watch(
-      ({ origin, style, budget }) => [origin, style, budget],
+      ({ origin, style, budget, skills }) => [origin, style, budget, skills?.overview],
       (state) => {
         code.textContent = codeFor(state);
       },

@@ -40,12 +40,12 @@ const engine = {
     const { bytes: _, ...result } = await shelf.catalog.call("read_skill_file", { skill, path });
     return result;
   },
-  /** Names of skills that a model may load for a task, the best first. */
+  /** The skill that fits a task best, of those that a model may load. */
   async fitting(task: string) {
-    const hits = await shelf.found(task, 5);
-    return hits
-      .filter(({ skill }) => skill.modelInvocable)
-      .map(({ skill, matched }) => ({ name: skill.name, matched }));
+    const { catalog } = shelf;
+    const hits = await shelf.found(task, Math.max(1, catalog.size));
+    const best = hits.find(({ skill }) => skill.modelInvocable);
+    return best && { name: best.skill.name, matched: best.matched };
   },
   begin: (options: IndexOptions) => conversation.begin(options),
   system: (options: IndexOptions) => conversation.system(options),

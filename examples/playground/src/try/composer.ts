@@ -12,10 +12,11 @@ export const COMMANDS = [
 
 export interface Composer {
   element: HTMLElement;
-  input: HTMLInputElement;
+  button: HTMLButtonElement;
 }
 
-export function composer(app: App, send: (line: string) => void): Composer {
+/** `send` says whether a line was taken; one that was not is put back, unless another was begun. */
+export function composer(app: App, send: (line: string) => Promise<boolean>): Composer {
   const list = h("ul", {
     id: "completions",
     role: "listbox",
@@ -85,25 +86,27 @@ export function composer(app: App, send: (line: string) => void): Composer {
     }
   });
   input.addEventListener("blur", () => setTimeout(close, 150));
+  const button = h("button", { type: "submit", class: "primary" }, "Send");
   const element = h(
     "form",
     {
       class: "composer",
-      onsubmit: (event: Event) => {
+      onsubmit: async (event: Event) => {
         event.preventDefault();
         const line = input.value;
         if (line.trim() === "") return;
         input.value = "";
         close();
-        send(line);
+        const taken = await send(line);
+        if (!taken && input.value === "") input.value = line;
       },
     },
     list,
     h("label", { for: "task", class: "hidden" }, "Task"),
     input,
-    h("button", { type: "submit", class: "primary" }, "Send"),
+    button,
   );
-  return { element, input };
+  return { element, button };
 }
 
 function option(

@@ -1,6 +1,7 @@
 // A model behind an endpoint of the person's own, by the Chat Completions API that most providers and
 // local servers have. The key is in memory and in the header of each request, and nowhere else.
 
+import { allowedAddress } from "../allowed-address.ts";
 import type { Message, Model, Request, ToolCall } from "./agent.ts";
 
 export interface Endpoint {
@@ -8,15 +9,6 @@ export interface Endpoint {
   url: string;
   key: string;
   model: string;
-}
-
-interface Completion {
-  choices?: {
-    message?: {
-      content?: string | null;
-      tool_calls?: { id: string; function: { name: string; arguments: string } }[] | null;
-    };
-  }[];
 }
 
 /** What can be done about an answer that is none. */
@@ -28,7 +20,8 @@ const REMEDIES: Record<number, string> = {
   429: "It has had too many requests, or the account has nothing left. Wait, or look at the account.",
 };
 
-const LOOPBACK = ["localhost", "127.0.0.1"];
+/** Characters of an answer; what is longer is none that anybody wants. */
+const MOST_ANSWERED = 8_000_000;
 
 export class EndpointModel implements Model {
   readonly #endpoint: Endpoint;
@@ -53,30 +46,19 @@ export class EndpointModel implements Model {
         })),
       }),
     };
-    const { choices } = await this.#ask(body, signal);
-    const message = choices?.[0]?.message;
-    if (message === undefined) {
-      throw new Error(
-        "The endpoint answered without a message. Does it have the Chat Completions API?",
-      );
-    }
-    const calls = (message.tool_calls ?? []).map(({ id, function: { name, arguments: args } }) => ({
-      id,
-      name,
-      arguments: args,
-    }));
-    return { content: message.content ?? "", calls };
+    return replyOf(await this.#ask(body, signal));
   }
 
-  async #ask(body: object, signal: AbortSignal): Promise<Completion> {
+  async #ask(body: object, signal: AbortSignal): Promise<unknown> {
     const { url, key } = this.#endpoint;
-    const address = `${url.replace(/\/+$/, "")}/chat/completions`;
-    if (!isAllowed(address)) {
+    const address = addressOf(url);
+    if (!/^[\x21-\x7e]*$/.test(key)) {
       throw new Error(
-        `${address} is not encrypted, and this page asks only this machine that way. Give an address with https, or run the server on localhost.`,
+        "The key has a character that no key has, such as a space or one that is not seen. Copy it again.",
       );
     }
     let response: Response;
+    let text: string;
     try {
       response = await fetch(address, {
         method: "POST",
@@ -86,23 +68,30 @@ export class EndpointModel implements Model {
         },
         body: JSON.stringify(body),
         credentials: "omit",
+        // To wherever it leads, the whole conversation would go.
+        redirect: "manual",
         signal,
       });
+      text = await textOf(response);
     } catch (error) {
-      if (signal.aborted) throw error;
+      if (signal.aborted || error instanceof TooLong) throw error;
       throw new Error(
         `${address} could not be reached. Is the address right, does the server run, and does it allow pages of other origins (CORS)?`,
       );
     }
-    const text = await response.text();
+    if (response.type === "opaqueredirect") {
+      throw new Error(
+        `${address} sends on to another address, where the conversation would go without your having entered it. Enter that address itself.`,
+      );
+    }
     if (!response.ok) {
       const remedy = REMEDIES[response.status] ?? "Try again later, or look at the server.";
       throw new Error(
-        `The endpoint answered ${response.status}. ${remedy} It said: ${text.slice(0, 300)}`,
+        `The endpoint answered ${response.status}. ${remedy} It said: ${wordsOf(text).slice(0, 300)}`,
       );
     }
     try {
-      return JSON.parse(text) as Completion;
+      return JSON.parse(text);
     } catch {
       throw new Error(
         `${address} answered something that is no JSON. Is it the address of an API?`,
@@ -111,10 +100,85 @@ export class EndpointModel implements Model {
   }
 }
 
-/** What the page's policy lets it ask. */
-function isAllowed(address: string): boolean {
-  const { protocol, hostname } = new URL(address);
-  return protocol === "https:" || (protocol === "http:" && LOOPBACK.includes(hostname));
+class TooLong extends Error {}
+
+/** Where completions are asked for; a query of the address stays its query. */
+function addressOf(url: string): string {
+  const address = allowedAddress(url);
+  address.pathname = `${address.pathname.replace(/\/+$/, "")}/chat/completions`;
+  address.hash = "";
+  return address.href;
+}
+
+async function textOf(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for (const reader = response.body?.getReader(); reader !== undefined; ) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    text += decoder.decode(value, { stream: true });
+    if (text.length > MOST_ANSWERED) {
+      await reader.cancel();
+      throw new TooLong("The endpoint's answer does not end. Is it the address of an API?");
+    }
+  }
+  return text;
+}
+
+/** What is said of an error, without the JSON around it. */
+function wordsOf(text: string): string {
+  try {
+    const { error } = JSON.parse(text) as { error?: unknown };
+    const { message } = error as { message?: unknown };
+    return typeof error === "string" ? error : typeof message === "string" ? message : text;
+  } catch {
+    return text;
+  }
+}
+
+/** What the model says and calls; servers differ, and what they answer may be anything. */
+function replyOf(answer: unknown): { content: string; calls: ToolCall[] } {
+  const choices = fieldOf(answer, "choices");
+  const message = Array.isArray(choices) ? fieldOf(choices[0], "message") : undefined;
+  if (typeof message !== "object" || message === null) {
+    throw new Error(
+      "The endpoint answered without a message. Does it have the Chat Completions API?",
+    );
+  }
+  const calls = fieldOf(message, "tool_calls");
+  return {
+    content: contentOf(fieldOf(message, "content")),
+    calls: Array.isArray(calls) ? calls.map(callOf) : [],
+  };
+}
+
+/** A text, or the texts of its parts. */
+function contentOf(content: unknown): string {
+  if (Array.isArray(content))
+    return content.map((part) => contentOf(fieldOf(part, "text"))).join("");
+  return typeof content === "string" ? content : "";
+}
+
+function callOf(call: unknown, at: number): ToolCall {
+  const made = fieldOf(call, "function");
+  const name = fieldOf(made, "name");
+  const args = fieldOf(made, "arguments") ?? "{}";
+  const id = fieldOf(call, "id");
+  if (typeof name !== "string") {
+    throw new Error(
+      "The endpoint answered with a tool call that names no tool. Try another model.",
+    );
+  }
+  return {
+    // Some servers give none; results are told apart by it.
+    id: typeof id === "string" && id !== "" ? id : `call_${at}`,
+    name,
+    arguments: typeof args === "string" ? args : JSON.stringify(args),
+  };
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
 /** A message as the API has it. */

@@ -1,13 +1,17 @@
 // The conversation as it is seen: each text with what it costs.
 
-import { counted, h, number } from "../dom.ts";
+import { counted, h } from "../dom.ts";
 import type { Called, Size } from "../engine/shapes.ts";
 import type { ToolCall } from "./agent.ts";
 
 /** Longer texts are folded. */
 const LINES_SHOWN = 14;
+/** Characters that are shown without being unfolded. */
+const CHARACTERS_SHOWN = 4_000;
 /** Of one text; the rest is counted. */
 const MOST_SHOWN = 20_000;
+/** Of the arguments of a call. */
+const ARGUMENTS_SHOWN = 1_000;
 
 export class Log {
   readonly element = h("div", {
@@ -15,10 +19,35 @@ export class Log {
     role: "log",
     tabindex: 0,
     "aria-label": "Conversation",
+    onscroll: () => {
+      // What is hidden has no place.
+      if (this.element.clientHeight > 0) this.#place = this.element.scrollTop;
+    },
   });
+  readonly #waiting = h("p", { class: "entry waiting note" });
+  #place = 0;
+
+  constructor() {
+    // Shown again after another view, it is where the person left it.
+    new ResizeObserver(() => {
+      this.element.scrollTop = this.#place;
+    }).observe(this.element);
+  }
 
   clear(): void {
     this.element.replaceChildren();
+    this.#place = 0;
+  }
+
+  /** Says what is waited for, below everything. */
+  wait(words: string): void {
+    this.#waiting.textContent = words;
+    this.#add(this.#waiting);
+  }
+
+  /** Nothing is waited for any more. */
+  waited(): void {
+    this.#waiting.remove();
   }
 
   system(text: string, size: Size): void {
@@ -48,8 +77,8 @@ export class Log {
         "tool",
         "Tool call",
         size,
-        h("p", {}, h("code", {}, `${name} ${args}`), ...chips),
-        result.content.split("\n").length > LINES_SHOWN
+        h("p", {}, h("code", {}, cut(`${name} ${args}`, ARGUMENTS_SHOWN)), ...chips),
+        isLong(result.content)
           ? folded(result.content, "Show the result")
           : h("pre", {}, result.content),
       ),
@@ -70,6 +99,7 @@ export class Log {
   #add(entry: HTMLElement): void {
     this.element.append(entry);
     this.element.scrollTop = this.element.scrollHeight;
+    this.#place = this.element.scrollTop;
   }
 }
 
@@ -89,16 +119,24 @@ function entryOf(
 }
 
 function folded(text: string, words: string): HTMLElement {
-  const more = text.length - MOST_SHOWN;
-  const shown = more > 0 ? `${text.slice(0, MOST_SHOWN)}\n… and ${number(more)} more` : text;
   return h(
     "details",
     {},
     h("summary", {}, `${words}: ${counted(text.split("\n").length, "line")}`),
-    h("pre", { tabindex: 0, role: "region", "aria-label": words }, shown),
+    h("pre", { tabindex: 0, role: "region", "aria-label": words }, cut(text, MOST_SHOWN)),
   );
 }
 
 function paragraph(text: string): HTMLElement {
-  return h("p", { class: "said" }, text.slice(0, MOST_SHOWN));
+  return h("p", { class: "said" }, cut(text, MOST_SHOWN));
+}
+
+function isLong(text: string): boolean {
+  return text.length > CHARACTERS_SHOWN || text.split("\n", LINES_SHOWN + 1).length > LINES_SHOWN;
+}
+
+/** The beginning of a text, and how much more there is of it. */
+function cut(text: string, most: number): string {
+  const more = text.length - most;
+  return more > 0 ? `${text.slice(0, most)}\n… and ${counted(more, "character")} more` : text;
 }

@@ -2,13 +2,15 @@
 
 import type { App } from "../app.ts";
 import { messageOf } from "../app.ts";
-import { byId, counted, fill, h, number } from "../dom.ts";
+import { byId, counted, fill, h } from "../dom.ts";
 import { type Message, type Model, run } from "./agent.ts";
 import { Chooser } from "./chooser.ts";
 import { COMMANDS, type Composer, composer } from "./composer.ts";
 import { type Endpoint, EndpointModel } from "./endpoint.ts";
+import { endpointFields } from "./endpoint-fields.ts";
 import { Log } from "./log.ts";
 import { pathBox } from "./path-box.ts";
+import { Talk } from "./talk.ts";
 
 const TASKS = [
   "Review my pull request for security problems",
@@ -25,19 +27,24 @@ export class TryPanel {
   readonly #context = h("p", { class: "note", role: "status" });
   readonly #tasks = h("div", { class: "chips" });
   readonly #keep = h("input", { id: "keep", type: "number", min: 0, step: 100, value: 800 });
+  readonly #compactButton = h(
+    "button",
+    { type: "button", onclick: () => void this.#exclusively(() => this.#compact()) },
+    "Compact",
+  );
   readonly #stop = h(
     "button",
-    { type: "button", hidden: true, onclick: () => this.#running?.abort() },
+    { type: "button", hidden: true, onclick: () => this.#talk.stop() },
     "Stop",
   );
-  readonly #model = modelFields();
-  #messages: Message[] = [];
-  #running: AbortController | undefined;
+  readonly #model = endpointFields();
+  /** Another object for each conversation: what still runs in an older one has no place in it. */
+  #talk = new Talk();
 
   constructor(app: App) {
     this.#app = app;
     this.#chooser = new Chooser((task) => app.engine.fitting(task));
-    this.#composer = composer(app, (line) => void this.#send(line));
+    this.#composer = composer(app, (line) => this.#send(line));
     byId("view-try").append(
       h(
         "div",
@@ -50,7 +57,7 @@ export class TryPanel {
     app.store.watch(
       ({ skills }) => [skills?.indexed],
       () => {
-        if (this.#messages.length > 0) return;
+        if (this.#talk.messages.length > 0) return;
         void app.attempt(async () => {
           await this.#showSystem();
         });
@@ -71,9 +78,10 @@ export class TryPanel {
   }
 
   async #begin(): Promise<void> {
-    this.#running?.abort();
-    this.#messages = [];
+    this.#talk.stop();
+    this.#talk = new Talk();
     this.#log.clear();
+    this.#showRunning();
     await this.#app.attempt(async () => {
       await this.#app.engine.begin(this.#app.options);
       await this.#showSystem();
@@ -88,76 +96,115 @@ export class TryPanel {
     return system;
   }
 
-  /** What a person typed: a task, a skill by its name, or a command of the page. */
-  async #send(line: string): Promise<void> {
-    if (this.#running !== undefined) {
-      this.#log.failure("The last task still runs. Wait for it, or stop it.");
-      return;
-    }
-    const { engine } = this.#app;
-    try {
-      const endpoint = this.#model.chosen();
-      const expansion = await engine.expand(line, COMMANDS);
-      switch (expansion.kind) {
-        case "command":
-          return expansion.name === "new" ? await this.#begin() : await this.#compact();
-        case "unknown":
-          return this.#log.failure(expansion.message);
-        case "skill": {
-          const prompt = [expansion.text, expansion.resources].filter(Boolean).join("\n\n");
-          const note = `A slash command: ${expansion.skill} is loaded without asking the model.`;
-          this.#log.user(line, await engine.size(prompt), note);
-          this.#messages.push({ role: "user", content: prompt });
-          break;
-        }
-        case "text":
-          this.#log.user(line, await engine.size(line));
-          this.#messages.push({ role: "user", content: line });
+  /** What a person typed: a task, a skill by its name, or a command of the page. Whether it was taken. */
+  async #send(line: string): Promise<boolean> {
+    const talk = this.#talk;
+    let taken = false;
+    await this.#exclusively(async (signal) => {
+      const before = talk.messages.length;
+      try {
+        taken = await this.#take(talk, line, signal);
+      } catch (error) {
+        // A task that nobody has answered is not said: it is back where it was typed.
+        if (talk.messages.length === before + 1) talk.messages.length = before;
+        else taken = true;
+        this.#fail(talk, signal, error);
       }
-      // By a slash the skill is chosen; then only a model has something to say.
-      if (expansion.kind === "text" || endpoint !== undefined) await this.#run(endpoint);
-    } catch (error) {
-      this.#log.failure(messageOf(error));
-    }
+    });
+    return taken;
+  }
+
+  /** Does something in the conversation, unless something is under way in it. */
+  async #exclusively(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const talk = this.#talk;
+    const done = talk.alone(work);
+    this.#showRunning();
+    await this.#app.attempt(async () => {
+      if (!(await done)) this.#log.failure("The last task still runs. Wait for it, or stop it.");
+    });
+    if (talk !== this.#talk) return;
+    this.#showRunning();
     await this.#app.attempt(() => this.#showLoaded());
   }
 
-  async #run(endpoint: Endpoint | undefined): Promise<void> {
-    const running = new AbortController();
-    this.#running = running;
-    this.#stop.hidden = false;
+  async #take(talk: Talk, line: string, signal: AbortSignal): Promise<boolean> {
+    const { engine } = this.#app;
+    const endpoint = this.#model.chosen();
+    const expansion = await engine.expand(line, COMMANDS);
+    if (signal.aborted) return false;
+    switch (expansion.kind) {
+      case "command":
+        if (expansion.name === "new") await this.#begin();
+        else await this.#compact();
+        return true;
+      case "unknown":
+        this.#log.failure(expansion.message);
+        return false;
+      case "skill": {
+        const prompt = [expansion.text, expansion.resources].filter(Boolean).join("\n\n");
+        const note = `A slash command: ${expansion.skill} is loaded without asking the model.`;
+        this.#log.user(line, await engine.size(prompt), note);
+        talk.messages.push({ role: "user", content: prompt });
+        break;
+      }
+      case "text":
+        this.#log.user(line, await engine.size(line));
+        talk.messages.push({ role: "user", content: line });
+    }
+    // By a slash the skill is chosen; then only a model has something to say.
+    if (expansion.kind === "text" || endpoint !== undefined) {
+      await this.#run(talk, endpoint, signal);
+    }
+    return true;
+  }
+
+  async #run(talk: Talk, endpoint: Endpoint | undefined, signal: AbortSignal): Promise<void> {
     const model: Model = endpoint === undefined ? this.#chooser : new EndpointModel(endpoint);
     const who = endpoint === undefined ? "Chooser (no model)" : endpoint.model;
     const { engine } = this.#app;
-    try {
-      await run({
-        model,
-        system: await this.#showSystem(),
-        messages: this.#messages,
-        tools: () => engine.tools(),
-        call: (name, args) => engine.call(name, args),
-        observer: {
-          said: (text) => this.#log.assistant(who, text),
-          called: (call, called) => this.#log.call(call, called),
+    const isShown = () => talk === this.#talk;
+    await run({
+      model: {
+        reply: async (request) => {
+          if (isShown()) this.#log.wait(`Waiting for ${who} …`);
+          try {
+            return await model.reply(request);
+          } finally {
+            if (isShown()) this.#log.waited();
+          }
         },
-        signal: running.signal,
-      });
-    } catch (error) {
-      this.#log.failure(running.signal.aborted ? "You stopped it." : messageOf(error));
-    } finally {
-      this.#running = undefined;
-      this.#stop.hidden = true;
-    }
+      },
+      system: await this.#showSystem(),
+      messages: talk.messages,
+      tools: () => engine.tools(),
+      call: (name, args) => engine.call(name, args),
+      observer: {
+        said: (text) => isShown() && this.#log.assistant(who, text),
+        called: (call, called) => {
+          if (!isShown()) return;
+          this.#log.call(call, called);
+          void this.#app.attempt(() => this.#showLoaded());
+        },
+      },
+      signal,
+    });
+  }
+
+  #fail(talk: Talk, signal: AbortSignal, error: unknown): void {
+    if (talk !== this.#talk) return;
+    if (signal.aborted) this.#log.note("You stopped it", "What was said so far stays.");
+    else this.#log.failure(messageOf(error));
   }
 
   /** What was said becomes a summary; the texts of skills stay as far as the budget reaches. */
   async #compact(): Promise<void> {
-    const asked = this.#messages.filter(({ role }) => role === "user");
+    const talk = this.#talk;
+    const asked = talk.messages.filter(({ role }) => role === "user");
     if (asked.length === 0) return this.#log.note("Compaction", "There is nothing to shorten yet.");
     const { texts, kept, dropped } = await this.#app.engine.compact(this.#keep.valueAsNumber || 0);
     const summary = `Summary: the user asked ${counted(asked.length, "time")}; the last time: ${lastLine(asked)}`;
     const content = [summary, ...texts].join("\n\n");
-    this.#messages = [{ role: "user", content }];
+    talk.messages = [{ role: "user", content }];
     const words = [
       kept.length > 0 && `Kept word for word: ${kept.join(", ")}.`,
       dropped.length > 0 &&
@@ -165,16 +212,22 @@ export class TryPanel {
       kept.length + dropped.length === 0 && "No skill was loaded.",
     ];
     this.#log.note("Compaction", words.filter(Boolean).join(" "), content);
-    await this.#showLoaded();
   }
 
   async #unload(name: string): Promise<void> {
-    await this.#app.attempt(async () => {
-      const called = await this.#app.engine.unload(name);
-      this.#log.note("You unloaded a skill", called.result.content);
-      this.#messages.push({ role: "user", content: called.result.content });
-      await this.#showLoaded();
-    });
+    const { content } = (await this.#app.engine.unload(name)).result;
+    this.#log.note("You unloaded a skill", content);
+    this.#talk.messages.push({ role: "user", content });
+  }
+
+  /** What can be done while something is under way, and what only afterwards. */
+  #showRunning(): void {
+    const { isRunning } = this.#talk;
+    this.#stop.hidden = !isRunning;
+    this.#compactButton.disabled = isRunning;
+    this.#composer.button.disabled = isRunning;
+    for (const button of this.#tasks.querySelectorAll("button")) button.disabled = isRunning;
+    for (const button of this.#loaded.querySelectorAll("button")) button.disabled = isRunning;
   }
 
   async #showLoaded(): Promise<void> {
@@ -184,7 +237,7 @@ export class TryPanel {
       h(
         "li",
         {},
-        h("span", { class: "row-name" }, name),
+        h("span", { class: "row-name", title: name }, name),
         dropped
           ? h("span", { class: "badge quiet" }, "dropped")
           : h("span", { class: "note" }, counted(tokens, "token")),
@@ -194,7 +247,8 @@ export class TryPanel {
             type: "button",
             class: "plain",
             "aria-label": `Unload ${name}`,
-            onclick: () => void this.#unload(name),
+            disabled: this.#talk.isRunning,
+            onclick: () => void this.#exclusively(() => this.#unload(name)),
           },
           "Unload",
         ),
@@ -204,8 +258,9 @@ export class TryPanel {
       this.#loaded,
       ...(items.length > 0 ? items : [h("li", { class: "note" }, "No skill is loaded.")]),
     );
-    const { tokens } = await engine.size(this.#messages.map(({ content }) => content).join("\n"));
-    this.#context.textContent = `The conversation has ${number(tokens)} tokens beside the system prompt.`;
+    const said = this.#talk.messages.map(({ content }) => content).join("\n");
+    const { tokens } = await engine.size(said);
+    this.#context.textContent = `The conversation has ${counted(tokens, "token")} beside the system prompt.`;
   }
 
   #sessionCard(): HTMLElement {
@@ -214,11 +269,6 @@ export class TryPanel {
       { type: "button", onclick: () => void this.#begin() },
       "New conversation",
     );
-    const compact = h(
-      "button",
-      { type: "button", onclick: () => void this.#app.attempt(() => this.#compact()) },
-      "Compact",
-    );
     return h(
       "section",
       { class: "card", "aria-label": "This conversation" },
@@ -226,67 +276,10 @@ export class TryPanel {
       this.#loaded,
       this.#context,
       h("label", { for: "keep" }, "Tokens of skills that compaction keeps"),
-      h("div", { class: "line" }, this.#keep, compact),
+      h("div", { class: "line" }, this.#keep, this.#compactButton),
       h("div", { class: "line" }, begin, this.#stop),
     );
   }
-}
-
-/** Who picks skills: the chooser, or an endpoint with what it needs. */
-function modelFields() {
-  const builtIn = h("input", { type: "radio", name: "model", value: "chooser", checked: true });
-  const own = h("input", { type: "radio", name: "model", value: "endpoint" });
-  const url = h("input", {
-    id: "endpoint-url",
-    type: "url",
-    placeholder: "https://api.openai.com/v1",
-    autocomplete: "off",
-  });
-  const key = h("input", { id: "endpoint-key", type: "password", autocomplete: "off" });
-  const model = h("input", {
-    id: "endpoint-model",
-    type: "text",
-    autocomplete: "off",
-    spellcheck: "false",
-  });
-  const fields = h(
-    "form",
-    { hidden: true, onsubmit: (event: Event) => event.preventDefault() },
-    h("label", { for: "endpoint-url" }, "Address"),
-    url,
-    h("label", { for: "endpoint-key" }, "Key"),
-    key,
-    h(
-      "p",
-      { class: "note" },
-      "Kept in memory until you close the page, and sent to this address alone.",
-    ),
-    h("label", { for: "endpoint-model" }, "Model"),
-    model,
-  );
-  for (const input of [builtIn, own]) {
-    input.addEventListener("change", () => {
-      fields.hidden = !own.checked;
-    });
-  }
-  const element = h(
-    "fieldset",
-    { class: "card" },
-    h("legend", {}, "Who picks skills"),
-    h("label", { class: "radio" }, builtIn, "The built-in chooser: a search, no model"),
-    h("label", { class: "radio" }, own, "A model at an OpenAI-compatible address"),
-    fields,
-  );
-  const chosen = (): Endpoint | undefined => {
-    if (!own.checked) return undefined;
-    if (!URL.canParse(url.value) || model.value.trim() === "") {
-      throw new Error(
-        "Give the address of the endpoint and the name of a model, or take the built-in chooser.",
-      );
-    }
-    return { url: url.value.trim(), key: key.value.trim(), model: model.value.trim() };
-  };
-  return { element, chosen };
 }
 
 function lastLine(asked: readonly Message[]): string {

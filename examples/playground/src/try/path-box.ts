@@ -43,6 +43,8 @@ export function pathBox(app: App): HTMLElement {
           content.slice(0, MOST_SHOWN),
         ),
       );
+      // The column scrolls, and the answer is its last part.
+      answer.scrollIntoView({ block: "nearest" });
     });
   const tries = HOSTILE.map((hostile) =>
     h(
