@@ -64,7 +64,12 @@ pub(crate) fn test(workspace: &Workspace, tarball: &Path) -> Result<()> {
     project::install_in(&folder, tarball)?;
     Process::new("node")
         // A test that fails leaves servers and pages behind, for which nothing is to wait.
-        .args(["--test", "--test-force-exit", "--test-reporter=spec", "--test-concurrency=2"])
+        .args([
+            "--test",
+            "--test-force-exit",
+            "--test-reporter=spec",
+            "--test-concurrency=2",
+        ])
         .args(["alone.mjs", "chromium.mjs", "firefox.mjs"])
         .directory(&folder)
         .env("CHROMIUM", &browsers.chromium)
