@@ -148,9 +148,9 @@ fn is_blank(text: &[u8]) -> bool {
     text.iter().all(|byte| matches!(byte, b' ' | b'\t'))
 }
 
-/// Whether more bytes could make a fence of this line.
-fn may_become_fence(line: &[u8]) -> bool {
-    b"---".starts_with(line) || is_fence(line)
+/// Whether more bytes could make a fence of this line, or a conflict's marker.
+fn may_become_end(line: &[u8]) -> bool {
+    b"---".starts_with(line) || is_fence(line) || CONFLICT_MARKER.starts_with(line)
 }
 
 /// Looks for the closing fence, from the first byte of the block on.
@@ -164,18 +164,18 @@ fn find_end(bytes: &[u8], block_start: usize, whole: bool, limit: usize, mode: M
         let line = Line::at(bytes, start);
         // No other line is one of these.
         let may_end = matches!(line.content.first(), Some(b'-' | b'<'));
-        if may_end && (line.ended || whole) {
-            if is_fence(line.content) {
-                return between(bytes, block_start, start, line.next, mode);
-            }
+        if may_end {
             if line.content.starts_with(CONFLICT_MARKER) {
                 return Split::Fault(conflict(number, mode));
+            }
+            if (line.ended || whole) && is_fence(line.content) {
+                return between(bytes, block_start, start, line.next, mode);
             }
         }
         if !line.ended {
             let is_over = bytes.len() - block_start > limit;
             return match (whole, is_over) {
-                (false, _) if may_become_fence(line.content) => Split::Incomplete,
+                (false, _) if may_become_end(line.content) => Split::Incomplete,
                 (_, true) => Split::Fault(too_large(limit, mode)),
                 (false, false) => Split::Incomplete,
                 (true, false) => Split::Fault(not_closed(mode)),
@@ -587,6 +587,7 @@ mod tests {
             "---\na: b\n---x\n--\n---\n".to_owned(),
             "\u{FEFF}---\na: b\n---\n".to_owned(),
             format!("---\na: {long}\n---\n"),
+            format!("---\na: b\n<<<<<<< {long}\n---\n"),
             format!("# {long}\n"),
             format!("\n\n<!-- {long} -->\n---\n"),
             format!("name: x\n{long}\n---\n"),

@@ -63,8 +63,10 @@ fn check_mended(skill: &[u8]) {
     let after = parse(mended.text.as_bytes(), Mode::Lenient);
     if let Some(skill) = before.skill {
         let now = after.skill.expect("it could be loaded before");
-        assert_eq!((now.name, now.description), (skill.name, skill.description));
-        let lines = |body: Option<String>| body.map(|body| body.replace('\r', ""));
-        assert_eq!(lines(after.body), lines(before.body));
+        // Text that is kept as it is written, and bodies, have the ends of lines that the file has.
+        let lines = |text: String| text.replace('\r', "");
+        assert_eq!(now.name, skill.name);
+        assert_eq!(lines(now.description), lines(skill.description));
+        assert_eq!(after.body.map(lines), before.body.map(lines));
     }
 }

@@ -61,9 +61,10 @@ impl Entry {
 
     /// What systems and their archivers add by themselves.
     fn is_clutter(&self) -> bool {
-        let name = crate::path::trimmed(&self.name);
-        let base = name.rsplit('/').next().unwrap_or(name);
-        name.split('/').next() == Some("__MACOSX") || base.starts_with("._") || base == ".DS_Store"
+        let is_name = |segment: &&str| !matches!(*segment, "" | ".");
+        let mut names = self.name.split('/').filter(is_name);
+        let base = names.clone().next_back().unwrap_or_default();
+        names.next() == Some("__MACOSX") || base.starts_with("._") || base == ".DS_Store"
     }
 
     /// What it is: old archives say by the end of its name alone that it is a directory, and of one
@@ -520,6 +521,7 @@ mod tests {
                     "a/.DS_Store",
                     "__MACOSX/",
                     "./a/._y",
+                    "a/._z/.",
                     "b",
                 ],
                 &["a/x", "b"],
