@@ -17,7 +17,7 @@ cargo xtask [--wasm-toolchain auto|rustup|debian] COMMAND
   pack                     build, and the tarball that would be published
   docs                     the reference of the package, in target/reference/
   test [PART…]             everything, or some of: lint, rust, js, wasm, browser, runtimes,
-                           adapters, playground
+                           adapters, playground, supply
   demo [--skills PATH] [--talk] [ARGUMENT…]
                            an agent with the packed package, on a folder or .tar.gz of skills
   playground [--port N]    the page on which skills are tried, built and served on loopback
@@ -78,7 +78,9 @@ Every check and test, or only those of some parts:
   runtimes   the package in every runtime, and through every bundler; with UPDATE_GOLDEN=1 in the
              environment, what they answer becomes what is expected
   adapters   the adapters, each with the SDK that it is for and a server of the tests
-  playground the page of examples/playground, in Chromium and Firefox, as a person uses it";
+  playground the page of examples/playground, in Chromium and Firefox, as a person uses it
+  supply     licenses and sources of what the package is made of, and whether a second build
+             elsewhere has the same bytes";
 
 const DIFFERENTIAL: &str = "\
 cargo xtask differential [--mutations N] [--json]

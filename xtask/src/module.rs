@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use wasm_bindgen_cli_support::Bindgen;
 
+use crate::crates;
 use crate::npm;
 use crate::process::Process;
 use crate::toolchain::{TARGET, WasmToolchain};
@@ -69,6 +70,10 @@ pub(crate) fn build(
     toolchain
         .cargo(workspace, "build")
         .args(["--profile", profile, "--lib"])
+        .env(
+            "CARGO_ENCODED_RUSTFLAGS",
+            crates::remapped(workspace, toolchain)?,
+        )
         .run()?;
     let compiled = toolchain
         .target_folder(workspace)

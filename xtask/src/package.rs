@@ -8,6 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
+use crate::crates;
 use crate::licenses;
 use crate::module::{self, Module, Size, Variant};
 use crate::npm;
@@ -70,7 +71,7 @@ const ENTRIES: &[&str] = &[
     "disk/none.js",
 ];
 
-/// The licenses of what the command has inside.
+/// The licenses of what the module and the command have inside.
 const LICENSES: &str = "THIRD-PARTY-LICENSES.txt";
 
 /// The module as a file, for those who bring it to `skillshelf/slim` themselves.
@@ -158,7 +159,7 @@ fn assemble(workspace: &Workspace, small: &Module, fast: &Module) -> Result<()> 
     compile(workspace, &compiled)?;
     bundle(workspace, &compiled)?;
     let reports = bundle_command(workspace, &compiled)?;
-    let licenses = licenses::of_bundles(&reports, &workspace.root)?;
+    let licenses = licenses::of_package(&crates::of_module(workspace)?, &reports, &workspace.root)?;
     fs::write(package.join(LICENSES), licenses)?;
     copy_declarations(&compiled, &package.join("dist"))?;
     let core = package.join("dist/core");

@@ -17,6 +17,7 @@ use crate::process::{Process, announce, find_program};
 use crate::project::Project;
 use crate::reference;
 use crate::runtimes;
+use crate::supply;
 use crate::toolchain::{self, Choice, TARGET, WasmToolchain};
 use crate::workspace::{Workspace, cargo};
 
@@ -46,6 +47,8 @@ pub(crate) enum Part {
     Adapters,
     /// The playground in Chromium and Firefox, as a person uses it.
     Playground,
+    /// Licenses and sources of what the package is made of, and a second build.
+    Supply,
 }
 
 impl FromStr for Part {
@@ -61,8 +64,9 @@ impl FromStr for Part {
             "runtimes" => Ok(Self::Runtimes),
             "adapters" => Ok(Self::Adapters),
             "playground" => Ok(Self::Playground),
+            "supply" => Ok(Self::Supply),
             _ => bail!(
-                "`{text}` is no part of the tests: say lint, rust, js, wasm, browser, runtimes, adapters or playground"
+                "`{text}` is no part of the tests: say lint, rust, js, wasm, browser, runtimes, adapters, playground or supply"
             ),
         }
     }
@@ -97,6 +101,7 @@ pub(crate) fn run(workspace: &Workspace, parts: &[Part], choice: Choice) -> Resu
         Part::Runtimes,
         Part::Adapters,
         Part::Playground,
+        Part::Supply,
     ];
     if packaged.into_iter().any(wanted) {
         let size = package::build(workspace, toolchain)?;
@@ -123,6 +128,9 @@ pub(crate) fn run(workspace: &Workspace, parts: &[Part], choice: Choice) -> Resu
         }
         if wanted(Part::Playground) {
             playground::test(workspace, &tarball)?;
+        }
+        if wanted(Part::Supply) {
+            supply::check(workspace, toolchain, &tarball)?;
         }
     }
     test_core(workspace, toolchain, wanted(Part::Wasm), browser.as_ref())?;

@@ -90,6 +90,21 @@ impl WasmToolchain {
             .directory(&workspace.root)
     }
 
+    /// Where the compiler is installed, and the commit that it was built from.
+    pub(crate) fn sysroot(self) -> Result<(PathBuf, String)> {
+        let rustc = match self {
+            Self::Ordinary => "rustc",
+            Self::Debian => "/usr/bin/rustc",
+        };
+        let sysroot = Process::new(rustc).args(["--print", "sysroot"]).output()?;
+        let version = Process::new(rustc).arg("-vV").output()?;
+        let mut lines = version.lines();
+        let commit = lines
+            .find_map(|line| line.strip_prefix("commit-hash: "))
+            .with_context(|| format!("`{rustc} -vV` names no commit: {version:?}"))?;
+        Ok((PathBuf::from(sysroot.trim()), commit.to_owned()))
+    }
+
     /// Debian's has one of its own: two compilers in one folder would undo each other's work.
     pub(crate) fn target_folder(self, workspace: &Workspace) -> PathBuf {
         match self {
