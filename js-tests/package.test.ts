@@ -308,7 +308,7 @@ describe("what is in it", () => {
         /(?<![\w*])\/(?:home|root|Users|tmp|work)\/[\w./-]*|[\w./-]*\.(?:cargo|rustup)\/[\w./-]*|\\Users\\/g;
       assert.deepEqual(content.match(paths), null, name);
     }
-    assert.equal(modules, 3);
+    assert.equal(modules, 4);
   });
   test("the licenses of what the module and the command have inside", () => {
     const licenses = text("THIRD-PARTY-LICENSES.txt").split(/^-{72}$/m);
