@@ -3,25 +3,10 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import path from "node:path";
 import { test } from "node:test";
-import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-
-const project = path.join(process.env.PLAYGROUND_SITE ?? "", "..");
-const its = createRequire(path.join(project, "package.json"));
-const { runnerImport } = await import(pathToFileURL(its.resolve("vite")).href);
-
-/** A module of the page or of its build. */
-async function part(file) {
-  const { module } = await runnerImport(path.join(project, file), {
-    root: project,
-    configFile: false,
-    logLevel: "error",
-  });
-  return module;
-}
+import { part, pathOf, project } from "./parts.mjs";
 
 const CALLS = [1, 2, 3].map((at) => ({ id: `c${at}`, name: "load_skill", arguments: "{}" }));
 const RESULT = { result: { content: "text" }, size: { characters: 4, tokens: 1 }, repeated: false };
@@ -139,7 +124,7 @@ test("the code for an agent compiles, whatever is open", async () => {
       path.join(folder, "tsconfig.json"),
       JSON.stringify({ compilerOptions: { ...options, types: ["node"], skipLibCheck: true } }),
     );
-    const tsc = path.join(path.dirname(its.resolve("typescript/package.json")), "bin/tsc");
+    const tsc = path.join(path.dirname(pathOf("typescript/package.json")), "bin/tsc");
     const told = await promisify(execFile)(process.execPath, [tsc, "--project", folder]).catch(
       (error) => error,
     );

@@ -70,7 +70,8 @@ pub(crate) fn test(workspace: &Workspace, tarball: &Path) -> Result<()> {
             "--test-reporter=spec",
             "--test-concurrency=2",
         ])
-        .args(["alone.mjs", "chromium.mjs", "firefox.mjs"])
+        .args(["alone.mjs", "page-parts.mjs", "engine.mjs"])
+        .args(["chromium.mjs", "firefox.mjs"])
         .directory(&folder)
         .env("CHROMIUM", &browsers.chromium)
         .env("FIREFOX", &browsers.firefox)

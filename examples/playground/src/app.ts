@@ -12,15 +12,14 @@ export class App {
   readonly store = new Store();
   readonly engine: Remote<Engine>;
   readonly #alerts: HTMLElement;
-  readonly #opened: (() => void)[] = [];
-  readonly #reloaded: (() => void)[] = [];
+  readonly #onOpen: (() => void)[] = [];
+  readonly #onReload: (() => void)[] = [];
   readonly #indexing = new OneAtATime(async (options: IndexOptions) => {
-    const before = this.store.state.skills;
+    const asked = this.store.state.skills?.overview;
     const indexed = await this.engine.index(options);
-    // What other skills answered meanwhile came with their own index.
-    if (before && before === this.store.state.skills) {
-      this.store.set({ skills: { ...before, indexed } });
-    }
+    const { skills } = this.store.state;
+    // Other skills came with their own index.
+    if (skills?.overview === asked && skills) this.store.set({ skills: { ...skills, indexed } });
   });
 
   constructor(alerts: HTMLElement) {
@@ -46,12 +45,12 @@ export class App {
 
   /** Calls the listener whenever other skills are open. */
   onOpen(listener: () => void): void {
-    this.#opened.push(listener);
+    this.#onOpen.push(listener);
   }
 
   /** Calls the listener whenever the files were read again. */
   onReload(listener: () => void): void {
-    this.#reloaded.push(listener);
+    this.#onReload.push(listener);
   }
 
   /** Opens skills; what goes wrong is told, and what was open stays. */
@@ -60,6 +59,8 @@ export class App {
     try {
       const { options } = this;
       const shown = await this.engine.open(given, options);
+      // What was asked for later is open.
+      if (shown === undefined) return false;
       this.quiet();
       this.store.set({ origin: originOf(given), selected: undefined });
       this.#show(shown, options);
@@ -69,7 +70,7 @@ export class App {
           `There is no skill in ${label}. A skill is a folder with a SKILL.md; bring the folder that holds it.`,
         );
       }
-      for (const listener of this.#opened) listener();
+      for (const listener of this.#onOpen) listener();
       return true;
     } catch (error) {
       this.tell(messageOf(error));
@@ -83,16 +84,20 @@ export class App {
     this.store.set({ busy: "Reading again …" });
     await this.attempt(async () => {
       const { options } = this;
-      this.#show(await this.engine.reload(options), options);
-      for (const listener of this.#reloaded) listener();
+      const shown = await this.engine.reload(options);
+      if (shown === undefined) return;
+      this.#show(shown, options);
+      for (const listener of this.#onReload) listener();
     });
     this.store.set({ busy: undefined });
   }
 
-  /** Takes a text for a file; gives what is off in it. */
-  async edit(path: string, text: string): Promise<Checked> {
+  /** Takes a text for a file; gives what is off in it, unless other skills are open by then. */
+  async edit(path: string, text: string): Promise<Checked | undefined> {
     const { options } = this;
-    const { checked, ...shown } = await this.engine.edit(path, text, options);
+    const edited = await this.engine.edit(path, text, options);
+    if (edited === undefined) return undefined;
+    const { checked, ...shown } = edited;
     this.#show(shown, options);
     return checked;
   }
@@ -100,15 +105,19 @@ export class App {
   /** Takes back what was edited in a file. */
   async revert(path: string): Promise<void> {
     const { options } = this;
-    this.#show(await this.engine.revert(path, options), options);
+    const shown = await this.engine.revert(path, options);
+    if (shown) this.#show(shown, options);
   }
 
   /** Reads all bodies, to say what they would cost. */
   async #measure(): Promise<void> {
     await this.attempt(async () => {
+      const asked = this.store.state.origin;
       const measured = await this.engine.measure();
-      const { skills } = this.store.state;
-      if (measured && skills) this.store.set({ skills: { ...skills, measured } });
+      const { skills, origin } = this.store.state;
+      if (measured && skills && asked === origin) {
+        this.store.set({ skills: { ...skills, measured } });
+      }
     });
     this.store.set({ busy: undefined });
   }

@@ -7,6 +7,7 @@ import type {
   Expansion,
   Loaded,
   Session,
+  SessionEvent,
   ToolName,
 } from "skillshelf/slim";
 import type { Called, IndexOptions, Size, ToolDefinition } from "./shapes.ts";
@@ -21,6 +22,8 @@ export class Conversation {
   #session: Session | undefined;
   #catalog: Catalog | undefined;
   #options: IndexOptions = {};
+  /** What has happened since the last call began. */
+  #events: SessionEvent[] = [];
 
   constructor(shelf: Shelf) {
     this.#shelf = shelf;
@@ -49,14 +52,12 @@ export class Conversation {
   }
 
   async call(tool: string, args: unknown): Promise<Called> {
-    const before = new Map(this.#current.loaded.map((loaded) => [loaded.name, loaded]));
-    const result = await this.#tools().call(tool, args);
-    const earlier = result.skill === undefined ? undefined : before.get(result.skill);
-    const now = this.#current.loaded.find(({ name }) => name === result.skill);
-    const same = earlier !== undefined && !earlier.dropped && earlier.digest === now?.digest;
-    const { bytes: _, ...plain } = result;
-    const repeated = tool === "load_skill" && !result.isError && same;
-    return { result: plain, size: sizeOf(result.content), repeated };
+    this.#events = [];
+    const { bytes: _, ...result } = await this.#tools().call(tool, args);
+    // A text that is in the conversation already is not told again, so nothing has happened.
+    const isLoad = tool === "load_skill" && !result.isError;
+    const repeated = isLoad && !this.#events.some(({ type }) => type === "skill_loaded");
+    return { result, size: sizeOf(result.content), repeated };
   }
 
   expand(line: string, commands: readonly Command[]): Promise<Expansion> {
@@ -85,12 +86,11 @@ export class Conversation {
     return this.#current.loaded;
   }
 
-  /** The session over the skills as they are now: after an edit it goes on from where it was. */
+  /** The session: it sees each edit, and ends with the skills that it is about. */
   get #current(): Session {
     const { catalog } = this.#shelf;
     if (this.#session === undefined || this.#catalog !== catalog) {
-      const state = this.#session?.toJSON();
-      this.#session = catalog.session(state === undefined ? {} : { state });
+      this.#session = catalog.session({ onEvent: (event) => this.#events.push(event) });
       this.#catalog = catalog;
     }
     return this.#session;

@@ -1,92 +1,79 @@
-// The files of a host with some of them edited, and nothing of it beyond what these belong to.
+// All files of what was brought, those that were edited as they are now.
 
-import type { Host, HostEntry, HostStat, SyncHost } from "skillshelf/slim";
+import type { ByteRange, Diagnostic, Host, HostEntry, HostStat, SyncHost } from "skillshelf/slim";
 
 type AnyHost = Host | SyncHost;
 
+interface Edit {
+  text: string;
+  bytes: Uint8Array;
+  version: string;
+}
+
 const encoder = new TextEncoder();
 
-/**
- * A host that has the edited files, the directories that lead to them, and all of the skills that they
- * belong to. It is put before the catalog of the whole host: then an edit costs what its
- * skill costs, however many others there are.
- */
 export class EditedHost implements Host {
+  /** As the other host: what cannot do one of these is asked for more by the library. */
+  readonly ranges: boolean;
+  readonly stat?: (path: string) => Promise<HostStat | undefined>;
   readonly #base: AnyHost;
-  readonly #texts: ReadonlyMap<string, string>;
-  /** Directories whose files are all here. */
-  readonly #whole: readonly string[];
+  readonly #edits = new Map<string, Edit>();
+  #versions = 0;
 
-  constructor(base: AnyHost, texts: ReadonlyMap<string, string>, skills: readonly string[]) {
+  constructor(base: AnyHost) {
     this.#base = base;
-    this.#texts = texts;
-    this.#whole = skills;
+    this.ranges = base.ranges ?? false;
+    if (base.stat) this.stat = async (path) => this.#editedStat(path) ?? (await base.stat?.(path));
   }
 
-  async list(directory: string): Promise<HostEntry[]> {
-    const entries = new Map<string, HostEntry>();
-    if (this.#isWhole(directory)) {
-      for (const entry of await this.#listed(directory)) entries.set(entry.name, entry);
-    }
+  /** What is off with the other host as a whole. */
+  get diagnostics(): readonly Diagnostic[] {
+    return this.#base.diagnostics ?? [];
+  }
+
+  get editedPaths(): Iterable<string> {
+    return this.#edits.keys();
+  }
+
+  /** Takes a text for a file from now on. */
+  edit(path: string, text: string): void {
+    this.#versions += 1;
+    this.#edits.set(path, {
+      text,
+      bytes: encoder.encode(text),
+      version: `edit ${this.#versions}`,
+    });
+  }
+
+  /** The file is again as it was brought. */
+  revert(path: string): void {
+    this.#edits.delete(path);
+  }
+
+  /** What a file was edited to. */
+  editedText(path: string): string | undefined {
+    return this.#edits.get(path)?.text;
+  }
+
+  async list(directory: string): Promise<readonly HostEntry[]> {
+    const entries = await this.#base.list(directory);
+    if (this.#edits.size === 0) return entries;
     const before = directory === "" ? "" : `${directory}/`;
-    const paths = [...this.#texts.keys(), ...this.#whole.map((skill) => `${skill}/`)];
-    for (const path of paths) {
-      if (!path.startsWith(before)) continue;
-      const [name = "", ...deeper] = path.slice(before.length).split("/");
-      if (name !== "") entries.set(name, { name, kind: deeper.length > 0 ? "directory" : "file" });
-    }
-    if (entries.size === 0) throw missing(directory);
-    return [...entries.values()];
+    return entries.map((entry) => {
+      const edit = this.#edits.get(before + entry.name);
+      return edit === undefined ? entry : { ...entry, size: edit.bytes.length };
+    });
   }
 
-  async read(file: string, range?: { offset: number; length: number }): Promise<Uint8Array> {
-    const text = this.#texts.get(file);
-    if (text !== undefined) return encoder.encode(text);
-    if (!this.#isWhole(file)) throw missing(file);
-    return this.#base.ranges ? this.#base.read(file, range) : this.#base.read(file);
+  async read(file: string, range?: ByteRange): Promise<Uint8Array> {
+    const edit = this.#edits.get(file);
+    if (edit === undefined) return this.#base.read(file, range);
+    if (range === undefined || !this.ranges) return edit.bytes;
+    return edit.bytes.slice(range.offset, range.offset + range.length);
   }
 
-  async stat(path: string): Promise<HostStat | undefined> {
-    const text = this.#texts.get(path);
-    if (text === undefined) return this.#isWhole(path) ? await this.#base.stat?.(path) : undefined;
-    return { kind: "file", size: encoder.encode(text).length, version: text };
+  #editedStat(path: string): HostStat | undefined {
+    const edit = this.#edits.get(path);
+    return edit && { kind: "file", size: edit.bytes.length, version: edit.version };
   }
-
-  #isWhole(path: string): boolean {
-    return this.#whole.some((directory) => isBelow(path, directory));
-  }
-
-  /** A skill that was only pasted is nowhere else. */
-  async #listed(directory: string): Promise<readonly HostEntry[]> {
-    try {
-      return await this.#base.list(directory);
-    } catch (error) {
-      if (isMissing(error)) return [];
-      throw error;
-    }
-  }
-}
-
-/** Whether a file makes its directory a skill. */
-export function isSkillFile(path: string): boolean {
-  return /(^|\/)SKILL\.md$/i.test(path);
-}
-
-/** The directory of a path, `""` at the top. */
-export function parentOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
-}
-
-/** Whether a path is a directory or in it. */
-export function isBelow(path: string, directory: string): boolean {
-  return directory === "" || path === directory || path.startsWith(`${directory}/`);
-}
-
-function missing(path: string): Error {
-  return Object.assign(new Error(`There is no ${path}.`), { code: "ENOENT" });
-}
-
-function isMissing(error: unknown): boolean {
-  const { code, name } = error as { code?: unknown; name?: unknown };
-  return code === "ENOENT" || code === "ENOTDIR" || name === "NotFoundError";
 }

@@ -10,30 +10,35 @@ const LONGEST = 1_024;
 export function rowsOf(
   skills: Iterable<Skill>,
   problems: readonly Diagnostic[],
-  isEdited: (path: string) => boolean,
+  isEdited: (skill: Skill | undefined, path: string) => boolean,
 ): Row[] {
   const rows = new Map<string, Row>();
-  const add = (row: Pick<Row, "name" | "description" | "path" | "modelInvocable" | "skipped">) => {
-    const whole = { ...row, edited: isEdited(row.path), errors: 0, warnings: 0 };
-    rows.set(row.path, whole);
-    return whole;
-  };
-  for (const { name, description, source, modelInvocable } of skills) {
-    const path = source?.path ?? name;
-    add({
-      name,
-      description: description.slice(0, LONGEST),
+  const add = (
+    path: string,
+    skill: Skill | undefined,
+    about: Pick<Row, "name" | "description">,
+  ) => {
+    const row: Row = {
+      ...about,
       path,
-      modelInvocable,
-      skipped: false,
-    });
+      modelInvocable: skill?.modelInvocable ?? false,
+      skipped: skill === undefined,
+      edited: isEdited(skill, path),
+      errors: 0,
+      warnings: 0,
+    };
+    rows.set(path, row);
+    return row;
+  };
+  for (const skill of skills) {
+    const { name, description, source } = skill;
+    add(source?.path ?? name, skill, { name, description: description.slice(0, LONGEST) });
   }
   for (const { path, severity, message } of problems) {
     if (path === undefined) continue;
     let row = rows.get(path);
     if (row === undefined && severity === "error") {
-      const name = standIn(path);
-      row = add({ name, description: message, path, modelInvocable: false, skipped: true });
+      row = add(path, undefined, { name: standIn(path), description: message });
     }
     if (row === undefined) continue;
     if (severity === "error") row.errors += 1;

@@ -1,6 +1,6 @@
 // What crosses between the page and its engine: plain data, and what a structured clone takes.
 
-import type { Diagnostic, IndexReport, PromptOptions, ToolResult } from "skillshelf/slim";
+import type { Diagnostic, Host, IndexReport, PromptOptions, ToolResult } from "skillshelf/slim";
 
 /** What a person brings. */
 export type Given =
@@ -107,8 +107,22 @@ export interface Called {
   repeated: boolean;
 }
 
-/** A file of a skill. */
-export interface SkillFile {
-  path: string;
-  size: number;
+/** The files of a skill, by their paths on its host. */
+export interface Files {
+  paths: string[];
+  /** Whether there are more than the library counts. */
+  more: boolean;
 }
+
+/** All skills as a file. */
+export interface Zipped {
+  zip: Blob;
+  /** Skill files beside which there are more than were counted. */
+  incomplete: string[];
+}
+
+/** What a page can serve of a host that only the page has. */
+export const HOST_METHODS = ["list", "read", "stat"] as const;
+
+/** Such a host. */
+export type PageHost = Required<Pick<Host, (typeof HOST_METHODS)[number]>>;

@@ -2,9 +2,9 @@
 
 import { type Host, memoryHost, parseSkill, type SyncHost } from "skillshelf/slim";
 import { connect } from "./rpc.ts";
-import type { Given } from "./shapes.ts";
+import type { Given, PageHost } from "./shapes.ts";
 
-export interface Opened {
+export interface Brought {
   host: Host | SyncHost;
   label: string;
   /** Whether reading every file of it costs little. */
@@ -15,10 +15,10 @@ export interface Opened {
 type Packed = Record<string, string | { base64: string }>;
 
 /** Makes the host; what few need is fetched when it is needed. */
-export async function opened(given: Given, base: string): Promise<Opened> {
+export async function broughtFrom(given: Given, site: string): Promise<Brought> {
   switch (given.kind) {
     case "examples":
-      return { host: memoryHost(await exampleFiles(base)), label: "Example skills", near: true };
+      return { host: memoryHost(await exampleFiles(site)), label: "Example skills", near: true };
     case "pasted":
       return { host: pastedHost(given.text), label: "Pasted skill", near: true };
     case "host":
@@ -44,8 +44,8 @@ function pastedHost(text: string): SyncHost {
   return memoryHost({ [`${name}/SKILL.md`]: text });
 }
 
-async function exampleFiles(base: string): Promise<Record<string, string | Uint8Array>> {
-  const response = await fetch(new URL("examples.json", base));
+async function exampleFiles(site: string): Promise<Record<string, string | Uint8Array>> {
+  const response = await fetch(new URL("examples.json", site));
   if (!response.ok)
     throw new Error(
       `The example skills did not come (status ${response.status}). Reload the page.`,
@@ -64,8 +64,6 @@ function bytesOf(base64: string): Uint8Array {
 }
 
 /** A host of the page: what a browser hands to the page alone, such as what is dropped on it. */
-type PageHost = Required<Pick<Host, "list" | "read" | "stat">>;
-
 function remoteHost(port: MessagePort): Host {
   const remote = connect<PageHost>(port);
   return {

@@ -19,7 +19,7 @@ const conversation = new Conversation(shelf);
 
 /** What the page can ask for. */
 const engine = {
-  async open(given: Given, options: IndexOptions): Promise<Shown> {
+  async open(given: Given, options: IndexOptions): Promise<Shown | undefined> {
     await ready;
     return shelf.open(given, options);
   },
@@ -33,7 +33,7 @@ const engine = {
   edit: (...given: Parameters<Shelf["edit"]>) => shelf.edit(...given),
   revert: (path: string, options: IndexOptions) => shelf.revert(path, options),
   mended: (text: string) => shelf.mended(text),
-  zip: (directory?: string) => shelf.zip(directory),
+  zip: () => shelf.zip(),
   size: (text: string) => sizeOf(text),
   /** Outside of any conversation. */
   async read(skill: string, path: string) {

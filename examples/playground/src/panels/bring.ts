@@ -4,12 +4,10 @@ import { droppedFilesHost, fileListHost } from "skillshelf/web";
 import { type App, messageOf } from "../app.ts";
 import { byId } from "../dom.ts";
 import { serve } from "../engine/rpc.ts";
+import { HOST_METHODS } from "../engine/shapes.ts";
 import { keepDirectory, keptDirectory, mayRead } from "../kept-directory.ts";
 
 const ARCHIVE = /\.(zip|skill|tar|tgz|tar\.gz)$/i;
-/** What a page can serve of a host that only the page has. */
-const HOST_METHODS = ["list", "read", "stat"] as const;
-
 type PageHost = ReturnType<typeof fileListHost>;
 type Picker = (options: { mode: "read"; id: string }) => Promise<FileSystemDirectoryHandle>;
 

@@ -88,9 +88,9 @@ export class SkillsPanel {
   }
 
   async #found(rows: readonly Row[], task: string): Promise<Row[]> {
-    const hits = await this.#app.engine.search(task, MOST_FOUND);
+    const names = await this.#app.engine.search(task, MOST_FOUND);
     const byName = new Map(rows.filter(({ skipped }) => !skipped).map((row) => [row.name, row]));
-    return hits.flatMap(({ name }) => byName.get(name) ?? []);
+    return names.flatMap((name) => byName.get(name) ?? []);
   }
 
   #rendered(row: Row): Node[] {

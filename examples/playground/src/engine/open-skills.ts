@@ -1,0 +1,277 @@
+// Skills that are open, with the edits that were made to them here.
+
+import { type Catalog, loadSkills, type SearchHit, type Skill } from "skillshelf/slim";
+import { checked, NOTHING } from "./check.ts";
+import { EditedHost } from "./edited-host.ts";
+import { Measure } from "./measure.ts";
+import { isBelow, joined, parentOf } from "./paths.ts";
+import { rowsOf } from "./rows.ts";
+import type {
+  Checked,
+  Edited,
+  Files,
+  Indexed,
+  IndexOptions,
+  Measured,
+  Overview,
+  Progress,
+  Shown,
+  Zipped,
+} from "./shapes.ts";
+import { sizeOf } from "./size.ts";
+import { filesBeside } from "./skill-folder.ts";
+import type { Brought } from "./sources.ts";
+import { zipped } from "./zip.ts";
+
+/** Milliseconds between two words on how far something is. */
+const PAUSE = 100;
+
+/** What says that nothing could be read, rather than one skill. */
+const OF_SOURCE = ["directory-unreadable", "source-not-a-directory"];
+
+export type Tell = (progress: Progress) => void;
+
+export class OpenSkills {
+  /** Of all files, edits included: which of two skills has a name is the library's to say. */
+  readonly catalog: Catalog;
+  readonly #label: string;
+  readonly #near: boolean;
+  readonly #host: EditedHost;
+  readonly #measure: Measure;
+  readonly #tell: Tell;
+  /** What stands beside skill files, by their paths, since it was looked at. */
+  readonly #beside = new Map<string, Promise<Record<string, Uint8Array>>>();
+  #change: Promise<unknown> = Promise.resolve();
+
+  private constructor({ label, near }: Brought, host: EditedHost, catalog: Catalog, tell: Tell) {
+    this.catalog = catalog;
+    this.#label = label;
+    this.#near = near;
+    this.#host = host;
+    this.#measure = new Measure(catalog);
+    this.#tell = tell;
+  }
+
+  /** Reads what was brought; fails where nothing could be read at all. */
+  static async read(brought: Brought, tell: Tell): Promise<OpenSkills> {
+    const host = new EditedHost(brought.host);
+    let told = -Infinity;
+    const catalog = await loadSkills(
+      { host, label: brought.label },
+      {
+        onDiagnostic: () => {},
+        onProgress: ({ files }) => {
+          if (performance.now() - told < PAUSE) return;
+          told = performance.now();
+          tell({ what: "loading", done: files });
+        },
+      },
+    );
+    const failure = catalog.isEmpty
+      ? catalog.diagnostics.find(({ code }) => OF_SOURCE.includes(code))
+      : undefined;
+    if (failure) throw new Error([failure.message, failure.hint].filter(Boolean).join(" "));
+    return new OpenSkills(brought, host, catalog, tell);
+  }
+
+  /** Nobody asks for these skills any more. */
+  close(): void {
+    void this.#inTurn(async () => this.catalog.dispose());
+  }
+
+  shown(options: IndexOptions): Shown {
+    const shown = { overview: this.#overview(), indexed: this.index(options) };
+    const { measured } = this.#measure;
+    return measured === undefined ? shown : { ...shown, measured };
+  }
+
+  /** The index and what goes with it, as a request to a model has them. */
+  index(options: IndexOptions): Indexed {
+    const report = this.catalog.index(options);
+    const { budget, ...whole } = options;
+    const { characters, tokens } = budget === undefined ? report : this.catalog.index(whole);
+    const definitions = this.catalog.tools({ index: options }).map(definitionText);
+    return { report, full: { characters, tokens }, tools: sizeOf(definitions.join("\n")) };
+  }
+
+  /** Reads again what has changed where the skills are; edits made here stay. */
+  reload(options: IndexOptions): Promise<Shown> {
+    return this.#inTurn(async () => {
+      await this.catalog.refresh();
+      this.#beside.clear();
+      this.#measure.forget(this.catalog.names);
+      return this.shown(options);
+    });
+  }
+
+  /** Takes a text for a file from now on; tells in one answer what follows. */
+  edit(path: string, text: string, options: IndexOptions): Promise<Edited> {
+    return this.#inTurn(async () => {
+      this.#host.edit(path, text);
+      await this.#readAgain(path);
+      return { ...this.shown(options), checked: await this.check(path, text) };
+    });
+  }
+
+  /** Takes back what was edited in a file. */
+  revert(path: string, options: IndexOptions): Promise<Shown> {
+    return this.#inTurn(async () => {
+      this.#host.revert(path);
+      await this.#readAgain(path);
+      return this.shown(options);
+    });
+  }
+
+  /** Reads all bodies, to say what they come to. */
+  async measure(): Promise<Measured | undefined> {
+    let told = performance.now();
+    await this.#measure.run(async (done, total) => {
+      if (performance.now() - told < PAUSE) return;
+      told = performance.now();
+      this.#tell({ what: "measuring", done, total });
+      await turn();
+    });
+    return this.#measure.measured;
+  }
+
+  search(task: string, limit: number): Promise<SearchHit[]> {
+    return this.catalog.search(task, { limit, bodies: this.#near });
+  }
+
+  /** The files of the skill that this file makes, that one first. */
+  async files(path: string): Promise<Files> {
+    const { paths, more } = await this.#filesBeside(path);
+    return { paths: [path, ...paths], more };
+  }
+
+  /** A file as text; `undefined` for what is none. */
+  async text(path: string): Promise<string | undefined> {
+    const edited = this.#host.editedText(path);
+    if (edited !== undefined) return edited;
+    const bytes = await this.#host.read(path);
+    try {
+      return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** What is off in a file as it is written now. */
+  async check(path: string, text: string): Promise<Checked> {
+    const skill = this.#skillOf(path);
+    if (skill === undefined && !this.#isRefused(path)) return NOTHING;
+    const hasDirectory =
+      skill === undefined ? parentOf(path) !== "" : skill.source?.directory !== undefined;
+    return checked(path, text, hasDirectory ? await this.#besideOf(path) : undefined);
+  }
+
+  /** The files of all skills, edits included. */
+  async zip(): Promise<Zipped> {
+    const paths = new Set<string>();
+    const incomplete: string[] = [];
+    for (const path of await this.#skillFiles()) {
+      const files = await this.files(path);
+      for (const file of files.paths) paths.add(file);
+      if (files.more) incomplete.push(path);
+    }
+    const zip = await zipped([...paths].sort(), (path) => this.#host.read(path));
+    return { zip, incomplete };
+  }
+
+  #overview(): Overview {
+    const { diagnostics } = this.catalog;
+    const rows = rowsOf(this.catalog, diagnostics, (skill, path) => this.#isEdited(skill, path));
+    return { label: this.#label, near: this.#near, rows, problems: [...diagnostics] };
+  }
+
+  /** Whether its file was edited, or one beside it. */
+  #isEdited(skill: Skill | undefined, path: string): boolean {
+    const directory = skill?.source?.directory === undefined ? undefined : parentOf(path);
+    return [...this.#host.editedPaths].some(
+      (edited) => edited === path || (directory !== undefined && isBelow(edited, directory)),
+    );
+  }
+
+  /** What was read of a file is read again, and what of others hangs on that. */
+  async #readAgain(path: string): Promise<void> {
+    const before = this.#skillOf(path)?.name;
+    const { added, changed, removed } = await this.catalog.refresh({ files: [path] });
+    const after = this.#skillOf(path)?.name;
+    const names = [before, after].filter((name) => name !== undefined);
+    const isMeasured = this.#measure.measured !== undefined;
+    this.#measure.forget([...added, ...changed, ...removed, ...names]);
+    if (isMeasured) await this.#measure.run(async () => {});
+    // To a check of its own file it says nothing.
+    if (after === undefined) this.#beside.clear();
+  }
+
+  #skillOf(path: string): Skill | undefined {
+    for (const skill of this.catalog) if (skill.source?.path === path) return skill;
+    return undefined;
+  }
+
+  /** Whether a file should be a skill and is none. */
+  #isRefused(path: string): boolean {
+    return this.catalog.diagnostics.some(
+      (found) => found.path === path && found.severity === "error",
+    );
+  }
+
+  #filesBeside(path: string): Promise<Files> {
+    return filesBeside(this.#host, this.catalog, path, this.#skillOf(path));
+  }
+
+  /** What stands beside a skill file, read once. Of a site it is asked for when it is opened. */
+  #besideOf(path: string): Promise<Record<string, Uint8Array>> {
+    let beside = this.#beside.get(path);
+    if (beside === undefined) {
+      beside = this.#near ? this.#readBeside(path) : Promise.resolve({});
+      this.#beside.set(path, beside);
+    }
+    return beside;
+  }
+
+  async #readBeside(path: string): Promise<Record<string, Uint8Array>> {
+    const directory = joined(parentOf(path), "");
+    const { paths } = await this.#filesBeside(path);
+    const files: Record<string, Uint8Array> = {};
+    for (const file of paths) files[file.slice(directory.length)] = await this.#host.read(file);
+    return files;
+  }
+
+  /** The files of all skills, of those too that do not load or have lost their name to another. */
+  async #skillFiles(): Promise<Set<string>> {
+    const { rows, problems } = this.#overview();
+    const paths = new Set(rows.filter(({ skipped }) => !skipped).map(({ path }) => path));
+    for (const { path } of problems) {
+      if (path === undefined || paths.has(path)) continue;
+      const stat = await this.#host.stat?.(path);
+      if (stat?.kind === "file") paths.add(path);
+    }
+    return paths;
+  }
+
+  /** Changes follow one another: none is to see half of another. */
+  #inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const done = this.#change.then(change);
+    this.#change = done.catch(() => {});
+    return done;
+  }
+}
+
+function definitionText({
+  name,
+  description,
+  inputSchema,
+}: {
+  name: string;
+  description: string;
+  inputSchema: object;
+}) {
+  return JSON.stringify({ name, description, parameters: inputSchema });
+}
+
+/** Lets what waits have its turn: an edit is not to wait for a measure. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}

@@ -1,0 +1,274 @@
+// The engine, without a worker and without a browser.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { afterEach, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { unzipSync } from "fflate";
+import { loadSkills, memoryHost } from "skillshelf";
+import { installed, part } from "./parts.mjs";
+import { many, skillText } from "./skills.mjs";
+
+const OPTIONS = { style: "markdown" };
+const quiet = { onDiagnostic() {} };
+
+let Shelf;
+let Conversation;
+let serve;
+
+before(async () => {
+  const { init } = await installed("skillshelf/slim");
+  const module = import.meta.resolve("skillshelf/skillshelf.wasm");
+  await init(await readFile(fileURLToPath(module)));
+  ({ Shelf } = await part("src/engine/shelf.ts"));
+  ({ Conversation } = await part("src/engine/conversation.ts"));
+  ({ serve } = await part("src/engine/rpc.ts"));
+});
+
+const ports = [];
+afterEach(() => {
+  for (const port of ports.splice(0)) port.close();
+});
+
+/** A folder of the page, and what it was asked for; `hold` makes it slow until it is let go. */
+function folder(files, label = "folder") {
+  const host = memoryHost(files);
+  const asked = [];
+  let held = Promise.resolve();
+  const waiting = (method) => async (path, range) => {
+    asked.push(`${method} ${path}`);
+    await held;
+    return host[method](path, range);
+  };
+  const { port1, port2 } = new MessageChannel();
+  ports.push(port1);
+  const served = { list: waiting("list"), read: waiting("read"), stat: waiting("stat") };
+  serve(port1, served, ["list", "read", "stat"]);
+  return {
+    given: { kind: "host", label, port: port2 },
+    asked,
+    hold() {
+      let letGo;
+      held = new Promise((resolve) => {
+        letGo = resolve;
+      });
+      return letGo;
+    },
+  };
+}
+
+async function shelfOf(files) {
+  const one = folder(files);
+  const shelf = new Shelf("http://localhost/", () => {});
+  const shown = await shelf.open(one.given, OPTIONS);
+  return { shelf, shown, one };
+}
+
+const named = ({ rows }) => rows.map(({ name, path, skipped }) => [name, path, skipped]);
+
+describe("an edit", () => {
+  test("comes to what the library says of such files, whichever name it takes", async () => {
+    const files = {
+      "a/SKILL.md": skillText("a", "First"),
+      "b/SKILL.md": skillText("b", "Second"),
+      "c/SKILL.md": skillText("c", "Third"),
+    };
+    const { shelf } = await shelfOf({ ...files });
+    const catalog = await loadSkills({ host: memoryHost(files), label: "folder" }, quiet);
+    const edits = [
+      ["a/SKILL.md", skillText("b", "Takes the name of another")],
+      ["b/SKILL.md", skillText("b", "Keeps it, as its folder has it")],
+      ["b/SKILL.md", skillText("c", "Gives it up")],
+      ["c/SKILL.md", "no front matter"],
+      ["c/SKILL.md", skillText("c", "Mended")],
+      ["a/SKILL.md", files["a/SKILL.md"]],
+    ];
+    for (const [path, text] of edits) {
+      files[path] = text;
+      const { overview, indexed } = await shelf.edit(path, text, OPTIONS);
+      await catalog.refresh();
+      assert.deepEqual(overview.problems, [...catalog.diagnostics], text);
+      const loaded = overview.rows.filter(({ skipped }) => !skipped);
+      assert.deepEqual(
+        loaded.map(({ name, path }) => [name, path]),
+        [...catalog].map(({ name, source }) => [name, source.path]),
+      );
+      assert.equal(indexed.report.text, catalog.prompt(), text);
+    }
+    const reverted = await shelf.revert("b/SKILL.md", OPTIONS);
+    assert.deepEqual(named(reverted.overview), [
+      ["a", "a/SKILL.md", false],
+      ["b", "b/SKILL.md", false],
+      ["c", "c/SKILL.md", false],
+    ]);
+  });
+
+  test("asks for its own skill alone, among however many", async () => {
+    const { shelf, one } = await shelfOf(many(300));
+    one.asked.length = 0;
+    const path = "group-7/skill-00007/SKILL.md";
+    await shelf.edit(path, skillText("skill-00007", "Edited"), OPTIONS);
+    const others = one.asked.filter((call) => !call.includes("group-7/skill-00007"));
+    assert.deepEqual(others, []);
+  });
+
+  test("is told of its own skills alone, though others are opened meanwhile", async () => {
+    const { shelf, one } = await shelfOf({ "tea/SKILL.md": skillText("tea", "Brews tea") });
+    const two = folder({ "rice/SKILL.md": skillText("rice", "Cooks rice") });
+    const letGo = one.hold();
+    const edit = shelf.edit("tea/SKILL.md", skillText("tea", "Edited"), OPTIONS);
+    const opened = await shelf.open(two.given, OPTIONS);
+    assert.deepEqual(named(opened.overview), [["rice", "rice/SKILL.md", false]]);
+    letGo();
+    assert.equal(await edit, undefined);
+    assert.deepEqual(shelf.catalog.names, ["rice"]);
+  });
+
+  test("counts in what is being measured", async () => {
+    const { shelf, one } = await shelfOf(many(40));
+    const letGo = one.hold();
+    const measure = shelf.measure();
+    const path = "group-7/skill-00007/SKILL.md";
+    const edit = shelf.edit(
+      path,
+      skillText("skill-00007", "Edited", "Longer than it was."),
+      OPTIONS,
+    );
+    letGo();
+    const [measured, { measured: afterwards }] = [await measure, await edit];
+    const body = "Longer than it was.";
+    assert.equal(measured.each.get("skill-00007").characters, body.length);
+    assert.equal(measured.each.size, 40);
+    // Where all are known, an edit knows them too.
+    assert.equal(afterwards, undefined);
+    const again = await shelf.edit(path, skillText("skill-00007", "Edited", "Short."), OPTIONS);
+    assert.equal(again.measured.each.get("skill-00007").characters, "Short.".length);
+    const difference = body.length - "Short.".length;
+    assert.equal(again.measured.all.characters, measured.all.characters - difference);
+  });
+
+  test("of a skill that the conversation has is told anew, and the next load is one line again", async () => {
+    const { shelf } = await shelfOf({ "tea/SKILL.md": skillText("tea", "Brews tea") });
+    const conversation = new Conversation(shelf);
+    const load = () => conversation.call("load_skill", { name: "tea" });
+    assert.match((await load()).result.content, /Do it well\./);
+    assert.equal((await load()).repeated, true);
+    await shelf.edit("tea/SKILL.md", skillText("tea", "Brews tea", "Warm the pot."), OPTIONS);
+    const edited = await load();
+    assert.match(edited.result.content, /Warm the pot\./);
+    assert.equal(edited.repeated, false);
+    assert.equal((await load()).repeated, true);
+    assert.deepEqual(
+      conversation.loaded().map(({ name }) => name),
+      ["tea"],
+    );
+    conversation.compact(0);
+    assert.equal((await load()).repeated, false);
+  });
+});
+
+describe("what is open", () => {
+  test("is what was asked for last, however long something before it takes", async () => {
+    const [slow, quick] = [folder(many(3)), folder({ "tea/SKILL.md": skillText("tea", "Tea") })];
+    const shelf = new Shelf("http://localhost/", () => {});
+    const letGo = slow.hold();
+    const first = shelf.open(slow.given, OPTIONS);
+    await shelf.open(quick.given, OPTIONS);
+    await shelf.edit("tea/SKILL.md", skillText("tea", "Edited"), OPTIONS);
+    letGo();
+    assert.equal(await first, undefined);
+    assert.equal(shelf.catalog.get("tea").description, "Edited");
+  });
+
+  test("stays where what was asked for later cannot be read, and comes though it is late", async () => {
+    const slow = folder({ "tea/SKILL.md": skillText("tea", "Tea") });
+    const shelf = new Shelf("http://localhost/", () => {});
+    const letGo = slow.hold();
+    const first = shelf.open(slow.given, OPTIONS);
+    const damaged = { kind: "archive", label: "x.zip", archive: new Blob(["PK\u0003\u0004"]) };
+    await assert.rejects(shelf.open(damaged, OPTIONS), /damaged|archive/i);
+    letGo();
+    assert.deepEqual(named((await first).overview), [["tea", "tea/SKILL.md", false]]);
+  });
+
+  test("is read again with its edits", async () => {
+    const files = { "tea/SKILL.md": skillText("tea", "Tea"), "tea/a.md": "A" };
+    const { shelf } = await shelfOf(files);
+    await shelf.edit("tea/a.md", "Edited", OPTIONS);
+    files["rice/SKILL.md"] = skillText("rice", "Rice");
+    files["tea/SKILL.md"] = skillText("tea", "Green tea");
+    const { overview } = await shelf.reload(OPTIONS);
+    assert.deepEqual(
+      overview.rows.map(({ name, description, edited }) => [name, description, edited]),
+      [
+        ["rice", "Rice", false],
+        ["tea", "Green tea", true],
+      ],
+    );
+    assert.equal(await shelf.text("tea/a.md"), "Edited");
+  });
+});
+
+describe("the files of a skill", () => {
+  const FILES = {
+    "tea/SKILL.md": skillText("tea", "Brews tea. Use when somebody is thirsty.", "See a/pot.md."),
+    "tea/a/pot.md": "Pots.",
+    "tea/.hidden": "Hidden.",
+    "tea/node_modules/x.js": "Another's.",
+    "green/SKILL.md": skillText("tea", "Has lost its name to the other"),
+    "green/leaf.md": "Leaves.",
+    "broken/SKILL.md": "no front matter",
+    "broken/why.md": "Why.",
+    "loose.md": skillText("loose", "Has no folder"),
+  };
+
+  test("are those that a model is told of, and no hidden ones, whether it loads or not", async () => {
+    const { shelf } = await shelfOf(FILES);
+    const files = async (path) => (await shelf.files(path)).paths;
+    assert.deepEqual(await files("tea/SKILL.md"), ["tea/SKILL.md", "tea/a/pot.md"]);
+    assert.deepEqual(await files("green/SKILL.md"), ["green/SKILL.md", "green/leaf.md"]);
+    assert.deepEqual(await files("broken/SKILL.md"), ["broken/SKILL.md", "broken/why.md"]);
+    assert.deepEqual(await files("loose.md"), ["loose.md"]);
+  });
+
+  test("are all in the zip, as they were edited", async () => {
+    const { shelf } = await shelfOf(FILES);
+    await shelf.edit("broken/why.md", "Edited.", OPTIONS);
+    const { zip, incomplete } = await shelf.zip();
+    const packed = unzipSync(new Uint8Array(await zip.arrayBuffer()));
+    const texts = Object.fromEntries(
+      Object.entries(packed).map(([path, bytes]) => [path, new TextDecoder().decode(bytes)]),
+    );
+    const expected = { ...FILES, "broken/why.md": "Edited." };
+    delete expected["tea/.hidden"];
+    delete expected["tea/node_modules/x.js"];
+    assert.deepEqual(texts, expected);
+    assert.deepEqual(incomplete, []);
+  });
+
+  test("are told of where there are more than are counted", async () => {
+    const files = { ...FILES };
+    for (let at = 0; at <= 1_000; at += 1) files[`tea/f${at}.md`] = "";
+    const { shelf } = await shelfOf(files);
+    assert.equal((await shelf.files("tea/SKILL.md")).more, true);
+    assert.deepEqual((await shelf.zip()).incomplete, ["tea/SKILL.md"]);
+  });
+
+  test("are checked as files of their folder; what else is edited has nothing to be judged by", async () => {
+    const { shelf } = await shelfOf(FILES);
+    const codes = async (path, text) =>
+      (await shelf.check(path, text)).diagnostics.map(({ code, path }) => [code, path]);
+    assert.deepEqual(await codes("tea/SKILL.md", FILES["tea/SKILL.md"]), []);
+    const text = skillText("other", "Use when it is another one.");
+    assert.deepEqual(await codes("tea/SKILL.md", text), [
+      ["name-directory-mismatch", "tea/SKILL.md"],
+      ["file-not-mentioned", "tea/a/pot.md"],
+    ]);
+    assert.deepEqual(await codes("broken/SKILL.md", "still none"), [
+      ["front-matter-missing", "broken/SKILL.md"],
+      ["file-not-mentioned", "broken/why.md"],
+    ]);
+    assert.deepEqual(await codes("loose.md", skillText("loose", "Use when loose.")), []);
+    assert.deepEqual(await codes("tea/a/pot.md", "---\nnothing"), []);
+  });
+});
