@@ -14,7 +14,7 @@ const [compiled, dist, ...entries] = process.argv.slice(2);
 const HOST_OF = { "disk/node": "hosts/disk" };
 
 /** What a host of the disk needs of the library. */
-const BESIDE_DISK = /[\\/](?:errors|hosts|hosts[\\/](?:arguments|direct|fill|listed))\.js$/;
+const BESIDE_DISK = /[\\/](?:errors|hosts|hosts[\\/](?:arguments|direct|fill|listed|slices))\.js$/;
 
 const LIBRARY = /[\\/](?:api|engine)\.js$/;
 

@@ -8,7 +8,8 @@ import { aborted, type ErrorFacts, SkillError } from "./errors.js";
 import { isDirectHost, readDirectly } from "./hosts/direct.js";
 import { isMemoryHost, withoutEdits } from "./hosts/memory.js";
 import { OperationHosts } from "./hosts/operation.js";
-import type { HostTable } from "./hosts.js";
+import { nextSlice } from "./hosts/slices.js";
+import type { AnyHost, HostTable } from "./hosts.js";
 import { Lanes } from "./lanes.js";
 import {
   type Answer,
@@ -49,6 +50,9 @@ type Within = Omit<DriveOptions, "hosts"> & { hosts: Pick<HostTable, "get"> };
 
 type Read = Extract<Request, { kind: "read" }>;
 
+/** What a host is asked for. */
+type OfHost = Extract<Request, { host: number }>;
+
 const NOTHING = new Uint8Array(0);
 
 /** Runs an operation over hosts that answer at once. `take` gets its result. */
@@ -83,7 +87,10 @@ export async function driveAsync<T>(
     };
     const lanes = new Lanes(pace, within.hosts);
     for (let requests = run.begin(); requests !== undefined; ) {
-      requests = run.next(await performAll(requests, within, lanes, run.replies()));
+      const replies = await performAll(requests, within, lanes, run.replies());
+      // The core takes as long for a batch as the disk.
+      if (lanes.inSlices) await nextSlice();
+      requests = run.next(replies);
     }
     return run.end(take);
   } finally {
@@ -180,7 +187,7 @@ async function performAll(
     lanes.of(host).run(
       indices.map((index) => async () => {
         const request = requests[index];
-        if (request !== undefined) answers[index] = await perform(request, options);
+        if (request !== undefined) answers[index] = await perform(request, options, lanes);
       }),
       options.signal,
     ),
@@ -257,7 +264,10 @@ async function answerOfServer(
 
 function performSync(request: Request, options: Within): Answer {
   if (!("host" in request)) return answerOfRuntime(request, options);
-  const host = options.hosts.get(request.host) as SyncHost | undefined;
+  return answerAtOnce(request, options.hosts.get(request.host) as SyncHost | undefined);
+}
+
+function answerAtOnce(request: OfHost, host: SyncHost | undefined): Answer {
   try {
     if (host === undefined) throw noHost();
     switch (request.kind) {
@@ -276,7 +286,7 @@ function performSync(request: Request, options: Within): Answer {
   }
 }
 
-async function perform(request: Request, options: Within): Promise<Answer> {
+async function perform(request: Request, options: Within, lanes: Lanes): Promise<Answer> {
   if (!("host" in request)) {
     const { kind, text } = request;
     return kind === "connect" || kind === "callServer"
@@ -284,6 +294,12 @@ async function perform(request: Request, options: Within): Promise<Answer> {
       : answerOfRuntime(request, options);
   }
   const host = options.hosts.get(request.host);
+  const later = () => answerLater(request, host);
+  const { slices } = lanes.of(request.host);
+  return slices?.ask((atOnce) => answerAtOnce(request, atOnce), later) ?? later();
+}
+
+async function answerLater(request: OfHost, host: AnyHost | undefined): Promise<Answer> {
   try {
     if (host === undefined) throw noHost();
     switch (request.kind) {

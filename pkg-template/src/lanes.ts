@@ -3,6 +3,7 @@
  * is slow or never answers holds nobody else up.
  */
 import { SkillError } from "./errors.js";
+import { Slices } from "./hosts/slices.js";
 import { type AnyHost, LAST_SIGN } from "./hosts.js";
 import { type Answer, failureAnswer } from "./replies.js";
 import { LONGEST_TIMER } from "./waiting.js";
@@ -22,6 +23,8 @@ export class Lanes {
   readonly #pace: Pace;
   readonly #hosts: { get(number: number): AnyHost | undefined };
   readonly #lanes = new Map<number | undefined, Lane>();
+  /** Whether a host is asked in slices. */
+  inSlices = false;
 
   constructor(pace: Pace, hosts: { get(number: number): AnyHost | undefined }) {
     this.#pace = pace;
@@ -37,6 +40,7 @@ export class Lanes {
           ? new Lane({ ...this.#pace, ...UNBOUNDED })
           : new Lane(this.#pace, this.#hosts.get(number));
       this.#lanes.set(number, lane);
+      this.inSlices ||= lane.slices?.atOnce === true;
     }
     return lane;
   }
@@ -53,12 +57,15 @@ class Lane {
   /** What the batches before have taken. */
   #spent = 0;
   #lastAnswer = 0;
+  /** How the host is asked. */
+  readonly slices: Slices | undefined;
   /** The answer to what is asked of a host that was given up. */
   unanswered: Answer = failureAnswer(undefined);
 
   constructor(pace: Pace, host?: AnyHost) {
     this.#pace = pace;
     this.#host = host as { [LAST_SIGN]?(): number } | undefined;
+    this.slices = host && new Slices(host);
   }
 
   /** Runs tasks until all have ended, the host is given up, or the signal says stop. */

@@ -33,15 +33,16 @@ import { type DirectHost, type FileReplies, readDirectly } from "./direct.js";
 import { Fill } from "./fill.js";
 import { LISTS_EXACTLY, listedIn } from "./listed.js";
 import { diskObserver } from "./observer.js";
+import { AT_ONCE } from "./slices.js";
 
 /** A directory of the disk as a host. */
 export function diskHost(directory: string): Host {
-  return new DiskHost(directory);
+  return new DiskHost(new Root(directory));
 }
 
 /** {@link diskHost} without promises. */
 export function diskHostSync(directory: string): SyncHost {
-  return new SyncDiskHost(directory);
+  return new SyncDiskHost(new Root(directory));
 }
 
 type Read = Extract<Request, { kind: "read" }>;
@@ -96,9 +97,17 @@ class DiskHost implements Host {
   readonly [DISK] = true;
   readonly ranges = true;
   readonly #root: Root;
+  readonly #atOnce: SyncHost;
 
-  constructor(directory: string) {
-    this.#root = new Root(directory);
+  constructor(root: Root) {
+    this.#root = root;
+    this.#atOnce = new SyncDiskHost(root);
+  }
+
+  /** Not where somebody has put a method of his own in the place of one of these. */
+  get [AT_ONCE](): SyncHost | undefined {
+    const isOwn = METHODS.every((name) => this[name] === DiskHost.prototype[name]);
+    return isOwn && #atOnce in this ? this.#atOnce : undefined;
   }
 
   async list(directory: string): Promise<HostEntry[]> {
@@ -171,13 +180,15 @@ class DiskHost implements Host {
   }
 }
 
+const METHODS = ["list", "read", "stat", "realPath", "open"] as const;
+
 class SyncDiskHost implements SyncHost, DirectHost {
   readonly [DISK] = true;
   readonly ranges = true;
   readonly #root: Root;
 
-  constructor(directory: string) {
-    this.#root = new Root(directory);
+  constructor(root: Root) {
+    this.#root = root;
   }
 
   list(directory: string): HostEntry[] {
