@@ -107,7 +107,7 @@ export function editTests({ browser, site }) {
     await person.leave();
   });
 
-  test("a file beside a skill is edited too, and the conversation goes on with what was edited", async () => {
+  test("a file beside a skill is edited too, and who reads it is given what was edited", async () => {
     const person = await visit(browser(), site(), {
       hash: "#view=edit&skill=code-review/SKILL.md",
     });
@@ -164,6 +164,40 @@ export function editTests({ browser, site }) {
     assert.doesNotMatch(await person.editorText(), /TWO/);
     await choose("references/security.md", "TWO");
     assert.doesNotMatch(await person.editorText(), /ONE/);
+    await person.leave();
+  });
+
+  test("edits are not thrown away without a question", async () => {
+    const person = await visit(browser(), site(), {
+      hash: "#view=edit&skill=debugging/SKILL.md",
+    });
+    const isHeld = `(() => {
+      const leaving = new Event("beforeunload", { cancelable: true });
+      window.dispatchEvent(leaving);
+      return leaving.defaultPrevented;
+    })()`;
+    const bring = async (answer) => {
+      const asked = new Promise((resolve) => {
+        person.page.once("dialog", async (dialog) => {
+          resolve(dialog.message());
+          await dialog[answer]();
+        });
+      });
+      await person.drop("tea.zip", zipped(UDON));
+      assert.match(await asked, /^Your edits to 1 skill are here alone\./);
+    };
+    await person.untilEditor("name: debugging");
+    assert.equal(await person.page.evaluate(isHeld), false);
+    await person.atLine("license:");
+    await person.page.keyboard.type("-EDITED");
+    await person.untilText("#skill-list", "edited");
+    assert.equal(await person.page.evaluate(isHeld), true);
+    await bring("dismiss");
+    await person.untilEditor("-EDITED");
+    await person.untilSkills("13 skills");
+    await bring("accept");
+    await person.untilSkills("1 skill");
+    assert.equal(await person.page.evaluate(isHeld), false);
     await person.leave();
   });
 

@@ -1,6 +1,6 @@
 // What the page does: it asks the engine, and keeps what it answers.
 
-import { h, number } from "./dom.ts";
+import { counted, h, number } from "./dom.ts";
 import { connect, type Port, type Remote } from "./engine/rpc.ts";
 import type { Checked, Given, IndexOptions, Progress, Shown } from "./engine/shapes.ts";
 import type { Engine } from "./engine/worker.ts";
@@ -32,6 +32,10 @@ export class App {
     worker.addEventListener("error", () => {
       this.tell("The engine of this page has failed. Reload the page; a recent browser is needed.");
     });
+    // Edits are in memory alone: a browser asks before it leaves them.
+    addEventListener("beforeunload", (event) => {
+      if (this.#edited > 0) event.preventDefault();
+    });
     this.store.watch(
       ({ style, budget }) => [style, budget],
       () => void this.#reindex(),
@@ -55,6 +59,10 @@ export class App {
 
   /** Opens skills; what goes wrong is told, and what was open stays. */
   async open(given: Given): Promise<boolean> {
+    const edited = counted(this.#edited, "skill");
+    if (this.#edited > 0 && !confirm(`Your edits to ${edited} are here alone. Throw them away?`)) {
+      return false;
+    }
     this.store.set({ busy: "Reading skills …" });
     try {
       const { options } = this;
@@ -152,6 +160,11 @@ export class App {
 
   quiet(): void {
     this.#alerts.replaceChildren();
+  }
+
+  /** How many skills were edited here. */
+  get #edited(): number {
+    return this.store.state.skills?.overview.rows.filter(({ edited }) => edited).length ?? 0;
   }
 
   /** Shows what the engine answered to a call with these options. */
