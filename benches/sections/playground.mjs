@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { constants, gzipSync } from "node:zlib";
 import { budget } from "../budgets.mjs";
 import { ratioByRound, seriesOf, spread } from "../statistics.mjs";
@@ -8,25 +9,42 @@ import { digits, failures, integer, milliseconds, range } from "../table.mjs";
 
 const EMPTY = "an empty page";
 const OURS = "the playground";
-const TYPES = {
-  ".html": "text/html",
-  ".css": "text/css",
-  ".js": "text/javascript",
-  ".json": "application/json",
-  ".svg": "image/svg+xml",
-  ".wasm": "application/wasm",
-};
 const BLANK = `<!doctype html><meta charset="utf-8"><title>empty</title><link rel="icon" href="data:,">
 <script type="module">performance.mark("ready");</script>`;
 const KEYS = "It follows each of these keys. ";
 
+/** Without it nothing is fetched for later visits, which is no part of a first view. */
+const NO_SERVICE_WORKER = "delete Navigator.prototype.serviceWorker";
+
 /** The page of examples/playground in Chromium, a fresh profile each time; `cargo xtask bench` builds it. */
 export async function run({ rounds, progress }) {
   const site = required("PLAYGROUND_SITE");
+  const { outcomes, files } = await measured(site, { rounds, progress });
+  const series = seriesOf(outcomes);
+  const ready = (name) => series(name, (sample) => sample.ready);
+  const keys = outcomes
+    .get(OURS)
+    .samples.flatMap(({ round, keys }) => keys.map((value) => ({ round, value })));
+  const sizes = files.map((file) => sizeOf(file));
+  return {
+    tables: [readyTable(ready, outcomes), filesTable(sizes), keysTable(keys)],
+    figures: figuresOf({ ready, keys, sizes }),
+    outcomes: [outcomes],
+  };
+}
+
+/** Visits both pages in turns: what was measured, and which files the first view of ours is made of. */
+async function measured(site, { rounds, progress }) {
   const outcomes = new Map([EMPTY, OURS].map((name) => [name, { samples: [], error: undefined }]));
-  const asked = new Set();
-  const server = await served(site, asked);
+  const { serve } = await import(pathToFileURL(path.join(site, "../serve.mjs")).href);
   const { default: puppeteer } = await import("puppeteer-core");
+  const blank = mkdtempSync(path.join(tmpdir(), "skillshelf-empty-"));
+  writeFileSync(path.join(blank, "index.html"), BLANK);
+  let asked = new Set();
+  const servers = new Map([
+    [EMPTY, await serve(blank, { cached: "no-store" })],
+    [OURS, await serve(site, { cached: "no-store", onFile: (file) => asked.add(file) })],
+  ]);
   const browser = await puppeteer.launch({
     executablePath: required("CHROMIUM"),
     args: [
@@ -37,15 +55,23 @@ export async function run({ rounds, progress }) {
       "--disable-background-networking",
     ],
   });
+  let files = [];
   try {
     for (let round = 0; round < rounds * 3; round += 1) {
       progress(`round ${round + 1} of ${rounds * 3}`);
-      const names = round % 2 === 0 ? [EMPTY, OURS] : [OURS, EMPTY];
-      for (const name of names) {
+      for (const name of round % 2 === 0 ? [EMPTY, OURS] : [OURS, EMPTY]) {
         const outcome = outcomes.get(name);
+        asked = new Set();
         try {
-          const address = `${server.address}${name === EMPTY ? "empty/" : ""}`;
-          outcome.samples.push({ round, ...(await visited(browser, address, name === OURS)) });
+          outcome.samples.push({
+            round,
+            ...(await visited(browser, servers.get(name).address, {
+              onReady: () => {
+                if (name === OURS) files = [...asked];
+              },
+              typing: name === OURS,
+            })),
+          });
         } catch (error) {
           outcome.error ??= String(error);
         }
@@ -54,70 +80,72 @@ export async function run({ rounds, progress }) {
   } finally {
     progress("");
     await browser.close();
-    await server.close();
+    for (const { close } of servers.values()) await close();
+    rmSync(blank, { recursive: true });
   }
-  const series = seriesOf(outcomes);
-  const ready = (name) => series(name, (sample) => sample.ready);
-  const keys = outcomes
-    .get(OURS)
-    .samples.flatMap(({ round, keys }) => keys.map((value) => ({ round, value })));
-  const files = [...asked]
-    .filter((name) => !name.startsWith("empty"))
-    .map((name) => sizeOf(site, name));
-  const bytes = files.reduce((sum, { gzip }) => sum + gzip, 0);
+  return { outcomes, files };
+}
+
+function readyTable(ready, outcomes) {
   return {
-    tables: [
-      {
-        title: "The playground, from the address to where it can be used",
-        columns: ["", "ready", "least–greatest"],
-        rows: [EMPTY, OURS].map((name) => {
-          const ms = spread(ready(name));
-          return ms ? [name, milliseconds(ms.median), range(ms)] : [name, "failed"];
-        }),
-        notes: failures(outcomes),
-      },
-      {
-        title: "What its first view is made of",
-        columns: ["", "bytes", "gzip -9"],
-        rows: [
-          ...files.map(({ name, raw, gzip }) => [name, integer(raw), integer(gzip)]),
-          ["together", integer(files.reduce((sum, { raw }) => sum + raw, 0)), integer(bytes)],
-        ],
-      },
-      {
-        title: "A key in the editor, until diagnostics, index and meter have followed",
-        columns: ["", "median", "least–greatest", "keys"],
-        rows:
-          keys.length > 0
-            ? [[OURS, milliseconds(spread(keys).median), range(spread(keys)), digits(keys.length)]]
-            : [],
-      },
-    ],
-    figures: [
-      budget(
-        "playground, first view with gzip",
-        { median: bytes / 1000, least: bytes / 1000, greatest: bytes / 1000 },
-        {
-          most: 450,
-          unit: "KB",
-        },
-      ),
-      budget("playground ready ÷ an empty page", ratioByRound(ready(OURS), ready(EMPTY)), {
-        most: 30,
-      }),
-      budget("playground, a key followed", spread(keys), { most: 16.7, unit: "ms" }),
-    ],
-    outcomes: [outcomes],
+    title: "The playground, from the address to where it can be used",
+    columns: ["", "ready", "least–greatest"],
+    rows: [EMPTY, OURS].map((name) => {
+      const ms = spread(ready(name));
+      return ms ? [name, milliseconds(ms.median), range(ms)] : [name, "failed"];
+    }),
+    notes: failures(outcomes),
   };
 }
 
+function filesTable(sizes) {
+  return {
+    title: "What its first view is made of",
+    columns: ["", "bytes", "gzip -9"],
+    rows: [
+      ...sizes.map(({ name, raw, gzip }) => [name, integer(raw), integer(gzip)]),
+      ["together", integer(sum(sizes, "raw")), integer(sum(sizes, "gzip"))],
+    ],
+  };
+}
+
+function keysTable(keys) {
+  const ms = spread(keys);
+  return {
+    title: "A key in the editor, until diagnostics, index and meter have followed",
+    columns: ["", "median", "least–greatest", "keys"],
+    rows: ms ? [[OURS, milliseconds(ms.median), range(ms), digits(keys.length)]] : [],
+  };
+}
+
+function figuresOf({ ready, keys, sizes }) {
+  const kilobytes = sum(sizes, "gzip") / 1000;
+  return [
+    budget(
+      "playground, first view with gzip",
+      { median: kilobytes, least: kilobytes, greatest: kilobytes },
+      { most: 450, unit: "KB" },
+    ),
+    budget("playground ready ÷ an empty page", ratioByRound(ready(OURS), ready(EMPTY)), {
+      most: 30,
+    }),
+    budget("playground, a key followed", spread(keys), { most: 16.7, unit: "ms" }),
+  ];
+}
+
+function sum(sizes, of) {
+  return sizes.reduce((all, size) => all + size[of], 0);
+}
+
 /** When a page is ready, in milliseconds since it was asked for; and how fast it follows keys. */
-async function visited(browser, address, typing) {
+async function visited(browser, address, { onReady, typing }) {
   const context = await browser.createBrowserContext();
   try {
     const page = await context.newPage();
+    await page.evaluateOnNewDocument(NO_SERVICE_WORKER);
     await page.goto(address);
     await page.waitForFunction('performance.getEntriesByName("ready").length > 0', { polling: 20 });
+    onReady();
     const ready = await page.evaluate('performance.getEntriesByName("ready")[0].startTime');
     return { ready, keys: typing ? await typed(page) : [] };
   } finally {
@@ -150,36 +178,10 @@ async function typed(page) {
   return page.evaluate("window.followed");
 }
 
-/** The site, and an empty page; says which files were asked for. */
-async function served(site, asked) {
-  const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url, "http://localhost");
-    const name = pathname.slice(1) || "index.html";
-    try {
-      const content = name === "empty/" ? BLANK : readFileSync(path.join(site, name));
-      // What the service worker fetches for later visits, and the editor, are not part of the first view.
-      if (request.headers["sec-fetch-dest"] !== "empty" || /wasm$|examples\.json$/.test(name)) {
-        if (!/service-worker|editor/.test(name)) asked.add(name);
-      }
-      const type = TYPES[path.extname(name)] ?? "text/html";
-      response.writeHead(200, { "content-type": type, "cache-control": "no-store" }).end(content);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
-  const close = () =>
-    new Promise((closed) => {
-      server.close(closed);
-      server.closeAllConnections();
-    });
-  return { address: `http://127.0.0.1:${server.address().port}/`, close };
-}
-
-function sizeOf(site, name) {
-  const content = readFileSync(path.join(site, name));
+function sizeOf(file) {
+  const content = readFileSync(file);
   return {
-    name: path.basename(name).replace(/-[\w-]{8}\./, "."),
+    name: path.basename(file).replace(/-[\w-]{8}\./, "."),
     raw: content.length,
     gzip: gzipSync(content, { level: constants.Z_BEST_COMPRESSION }).length,
   };

@@ -19,12 +19,19 @@ const TYPES = {
   ".wasm": "application/wasm",
 };
 
-/** Serves a folder below `base`; gives the address and how to end it. */
-export async function serve(folder, { port = 0, base = "/", cached = "no-cache" } = {}) {
+/**
+ * Serves a folder below `base`, and tells `onFile` which files are asked for; gives the address and how
+ * to end it.
+ */
+export async function serve(
+  folder,
+  { port = 0, base = "/", cached = "no-cache", onFile = () => {} } = {},
+) {
   const server = createServer(async (request, response) => {
     try {
       const file = fileOf(folder, base, request.url);
       const content = await readFile(file);
+      onFile(file);
       response.writeHead(200, {
         "content-type": TYPES[path.extname(file)] ?? "application/octet-stream",
         "x-content-type-options": "nosniff",

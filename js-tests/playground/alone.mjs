@@ -134,6 +134,22 @@ test("the code for an agent compiles, whatever is open", async () => {
   }
 });
 
+test("a step of the budget and its budget stand for each other", async () => {
+  const { budgetAt, LEAST, STEPS, stepOf } = await part("src/panels/budget.ts");
+  for (const full of [LEAST + 1, 60, 300, 2_000, 100_000]) {
+    for (let step = 0; step <= STEPS; step += 1) {
+      const budget = budgetAt(step, full);
+      assert.equal(budgetAt(stepOf(budget, full), full), budget, `${step} of ${full}`);
+    }
+    assert.equal(stepOf(1, full), 0);
+    assert.equal(stepOf(10 * full, full), STEPS - 1);
+  }
+  // Where steps are apart, each is its own.
+  for (let step = 60; step <= STEPS; step += 1) {
+    assert.equal(stepOf(budgetAt(step, 100_000), 100_000), step);
+  }
+});
+
 test("the copy for later visits is another as soon as any file of the site is", async () => {
   const { serviceWorker } = await part("build/offline.ts");
   const template = await readFile(path.join(project, "build/service-worker.js"), "utf8");

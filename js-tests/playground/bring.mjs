@@ -5,8 +5,8 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { visit } from "./person.mjs";
-import { discoverySite } from "./sites.mjs";
+import { READY, visit } from "./person.mjs";
+import { discoverySite, served } from "./sites.mjs";
 import { skillText, zipped } from "./skills.mjs";
 
 /** In the place of the picker, which no program can press: the browser's own private storage. */
@@ -99,20 +99,29 @@ export function bringTests({ browser, site, name }) {
     await person.untilSkills("2 skills");
     await person.untilEditor("description: Brews green tea");
     await person.untilText("#index-text", "green tea");
-    // What is gone from the disk is gone from the editor.
-    await person.page.evaluate(async () => {
-      await (await navigator.storage.getDirectory()).removeEntry("tea", { recursive: true });
-    });
-    await person.click("#reload");
-    await person.untilSkills("1 skill");
-    await person.until('document.querySelector("#view-edit .edit").hidden');
-    assert.equal(await person.text("#alerts"), "");
 
     await person.page.reload();
     await person.untilSkills("13 skills");
     await person.click("#open-bring");
     await person.click("#bring-kept");
+    await person.untilSkills("2 skills");
+    await person.leave();
+  });
+
+  test("a folder that may not be read is not, and the page says what to do", async () => {
+    const before = `${PICKER}
+      FileSystemDirectoryHandle.prototype.requestPermission = async () => "prompt";`;
+    const person = await visit(browser(), site(), { before });
+    await person.page.evaluate(WRITE, "tea", skillText("tea", "Brews tea"));
+    await person.click("#open-bring");
+    await person.click("#bring-directory");
     await person.untilSkills("1 skill");
+    await person.page.reload();
+    await person.untilSkills("13 skills");
+    await person.click("#open-bring");
+    await person.click("#bring-kept");
+    await person.untilText("#alerts", "may not be read. Choose it again, and allow it.");
+    await person.untilSkills("13 skills");
     await person.leave();
   });
 
@@ -136,8 +145,6 @@ export function bringTests({ browser, site, name }) {
     await person.press("Open", "#site-form");
     await person.untilSkills("1 skill");
     assert.ok((await person.page.url()).includes(`site=${encodeURIComponent(other.address)}`));
-    // To read each of its skills would cost requests that nobody has asked for.
-    await person.untilText("#cost-pasted", "not read yet");
     // A link to it opens the same.
     const { hash } = new URL(person.page.url());
     const guest = await visit(browser(), site(), { others: [other.address], hash });
@@ -166,5 +173,208 @@ export function bringTests({ browser, site, name }) {
       /ERR_CONNECTION_REFUSED|NetworkError|CORS/,
       new RegExp(`request: ${gone.address}`),
     ]);
+  });
+
+  test("edits are lost only to those who say so, and leaving the page asks too", async () => {
+    const person = await visit(browser(), site(), {
+      hash: "#view=edit&skill=debugging/SKILL.md",
+      before: `
+        const make = URL.createObjectURL;
+        URL.createObjectURL = (blob) => {
+          window.downloaded = true;
+          return make(blob);
+        };`,
+    });
+    const asked = [];
+    person.page.on("dialog", async (dialog) => {
+      asked.push(dialog.type());
+      await dialog.accept();
+    });
+    const edit = async () => {
+      await person.untilEditor("name: debugging");
+      await person.atLine("license:");
+      await person.page.keyboard.type("-EDITED");
+      await person.untilText("#skill-list", "edited");
+    };
+    await edit();
+    const tea = zipped({ "tea/SKILL.md": skillText("tea", "Brews tea") });
+    await person.drop("tea.zip", tea);
+    await person.untilText("#unsaved-words", "1 skill edited here: debugging");
+    await person.press("Keep the edits");
+    await person.untilText("#skill-list", "edited");
+    await person.untilSkills("13 skills");
+    await person.drop("tea.zip", tea);
+    await person.until('document.querySelector("#unsaved").open');
+    await person.press("Open without them");
+    await person.untilSkills("1 skill");
+    // Nothing is edited: nobody is asked.
+    await person.click("#open-bring");
+    await person.press("Use the examples");
+    await person.untilSkills("13 skills");
+
+    await person.skill("debugging");
+    await edit();
+    await person.page.reload();
+    await person.until(READY);
+    assert.deepEqual(asked, ["beforeunload"]);
+
+    // What was downloaded as it is, is not lost.
+    await person.skill("debugging");
+    await edit();
+    await person.press("Download all as zip");
+    await person.until("window.downloaded");
+    await person.drop("tea.zip", tea);
+    await person.untilSkills("1 skill");
+    await person.leave();
+  });
+
+  test("reading again keeps what was edited here, and says so", async () => {
+    const person = await visit(browser(), site(), { before: PICKER });
+    await person.page.evaluate(WRITE, "tea", skillText("tea", "Brews tea"));
+    await person.click("#open-bring");
+    await person.click("#bring-directory");
+    await person.untilSkills("1 skill");
+    await person.click("#skill-list .row");
+    await person.untilEditor("description: Brews tea");
+    await person.atLine("description: Brews tea");
+    await person.page.keyboard.type(" well");
+    await person.untilText("#index-text", "Brews tea well");
+    await person.page.evaluate(WRITE, "tea", skillText("tea", "Brews green tea"));
+    await person.press("Reload");
+    await person.untilText("#alerts", "What was edited here stays, whatever is there now: tea.");
+    await person.untilEditor("Brews tea well");
+    await person.press("Take edits back");
+    await person.untilEditor("Brews green tea");
+    await person.leave();
+  });
+
+  test("an archive is read again by choosing it again", async () => {
+    const person = await visit(browser(), site());
+    await person.drop("tea.zip", zipped({ "tea/SKILL.md": skillText("tea", "Brews tea") }));
+    await person.untilSkills("1 skill");
+    assert.equal(await person.text("#reload"), "Choose it again …");
+    await person.page.evaluate(() => {
+      document.querySelector("#archive-input").click = () => {
+        window.chosen = true;
+      };
+    });
+    await person.click("#reload");
+    await person.until("window.chosen");
+    await person.leave();
+  });
+
+  const chosenFolder = async () => {
+    const person = await visit(browser(), site());
+    const folder = await mkdtemp(path.join(tmpdir(), "skillshelf-again-"));
+    const write = async (name, text) => {
+      await mkdir(path.join(folder, "mine", name), { recursive: true });
+      await writeFile(path.join(folder, "mine", name, "SKILL.md"), text);
+    };
+    await write("tea", skillText("tea", "Brews tea"));
+    await person.click("#open-bring");
+    const input = await person.page.$("#folder-input");
+    await input.uploadFile(path.join(folder, "mine"));
+    await person.untilSkills("1 skill");
+    assert.equal(await person.text("#source"), "mine");
+    await write("rice", skillText("rice", "Cooks rice"));
+    const [chooser] = await Promise.all([
+      person.page.waitForFileChooser(),
+      person.press("Choose it again"),
+    ]);
+    await chooser.accept([path.join(folder, "mine")]);
+    await person.untilSkills("2 skills");
+    await rm(folder, { recursive: true });
+    await person.leave();
+  };
+  // No program chooses a folder in Firefox.
+  if (name === "chromium") {
+    test("a folder of the input is read again by choosing it again", chosenFolder);
+  }
+
+  test("what has no skills takes the place of nothing, and says what would have some", async () => {
+    const person = await visit(browser(), site());
+    await person.drop("picture.png", Buffer.from("\u0089PNG no archive").toString("base64"));
+    await person.untilText("#alerts", "archive");
+    assert.doesNotMatch(await person.text("#alerts"), /directory/);
+    await person.untilSkills("13 skills");
+    await person.drop("notes.zip", zipped({ "notes.txt": "nothing" }));
+    await person.untilText("#alerts", "There is no skill in notes.zip");
+    await person.untilSkills("13 skills");
+    await person.drop("skills.any", zipped({ "tea/SKILL.md": skillText("tea", "Brews tea") }));
+    await person.untilSkills("1 skill");
+    await person.leave();
+  });
+
+  test("an opening that does not end is stopped by its button, and by another one", async () => {
+    const held = [];
+    const other = await served(() => new Promise((answer) => held.push(answer)));
+    const person = await visit(browser(), site(), { others: [other.address] });
+    const hash = `#site=${encodeURIComponent(other.address)}`;
+    await person.page.evaluate((to) => {
+      location.hash = to;
+    }, hash);
+    await person.until('!document.querySelector("#stop-opening").hidden');
+    await person.press("Stop");
+    await person.until('document.querySelector("#stop-opening").hidden');
+    await person.untilSkills("13 skills");
+    assert.equal(await person.text("#busy"), "");
+
+    // By a link nothing is open yet: then there are the examples.
+    await person.page.goto("about:blank");
+    await person.page.goto(site().address + hash);
+    await person.until('document.querySelector("#stop-opening")?.hidden === false');
+    await person.press("Stop");
+    await person.untilSkills("13 skills");
+
+    await person.page.evaluate((to) => {
+      location.hash = to;
+    }, hash);
+    await person.until('!document.querySelector("#stop-opening").hidden');
+    await person.drop("tea.zip", zipped({ "tea/SKILL.md": skillText("tea", "Brews tea") }));
+    await person.untilSkills("1 skill");
+    for (const answer of held) answer({ content: '{"skills":[]}' });
+    await person.until('document.querySelector("#stop-opening").hidden');
+    assert.deepEqual(await person.names(), ["tea"]);
+    assert.equal(await person.text("#alerts"), "");
+    await other.close();
+    await person.leave([/404|aborted/i]);
+  });
+
+  test("a link that is entered while the page is open asks for the same", async () => {
+    const other = await discoverySite({
+      tea: { description: "Brews tea", text: skillText("tea", "Brews tea", "Warm the pot.") },
+    });
+    const person = await visit(browser(), site(), { others: [other.address] });
+    await person.page.evaluate('location.hash = "#view=edit&skill=debugging/SKILL.md"');
+    await person.untilEditor("name: debugging");
+    await person.page.evaluate(
+      (hash) => {
+        location.hash = hash;
+      },
+      `#site=${encodeURIComponent(other.address)}`,
+    );
+    await person.untilSkills("1 skill");
+    await person.until(`location.hash.includes("site=")`);
+    await person.page.evaluate('location.hash = "#site=http://192.168.1.1/admin"');
+    await person.untilText("#alerts", "is not encrypted");
+    await person.untilSkills("1 skill");
+    await other.close();
+    await person.leave([/404/]);
+  });
+
+  test("a text that is dropped in the editor is put there, and is no skill", async () => {
+    const person = await visit(browser(), site(), {
+      hash: "#view=edit&skill=debugging/SKILL.md",
+    });
+    await person.untilEditor("name: debugging");
+    const taken = await person.page.evaluate(() => {
+      const data = new DataTransfer();
+      data.setData("text/plain", "words");
+      const drop = { bubbles: true, cancelable: true, composed: true, dataTransfer: data };
+      return !document.querySelector("#filter").dispatchEvent(new DragEvent("drop", drop));
+    });
+    assert.equal(taken, false);
+    assert.equal(await person.text("#alerts"), "");
+    await person.leave();
   });
 }

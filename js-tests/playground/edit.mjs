@@ -2,11 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { unzipSync } from "fflate";
 import { loadSkills } from "skillshelf";
 import { archiveHost } from "skillshelf/archive";
 import { visit } from "./person.mjs";
-import { skillText, zipped } from "./skills.mjs";
+import { skillText } from "./skills.mjs";
 
 async function paste(person, text) {
   await person.click("#open-bring");
@@ -44,8 +43,6 @@ const CLIPBOARD = `
   Object.defineProperty(navigator, "clipboard", {
     value: { writeText: async (text) => { window.copied = text; } },
   });`;
-
-const UDON = { "udon/SKILL.md": skillText("udon", "Cooks udon. Use when somebody is hungry.") };
 
 export function editTests({ browser, site }) {
   test("diagnostics, index and meter follow the keys", async () => {
@@ -107,7 +104,35 @@ export function editTests({ browser, site }) {
     await person.leave();
   });
 
-  test("a file beside a skill is edited too, and who reads it is given what was edited", async () => {
+  test("a conversation goes on over a skill that was edited, whose text is new to it", async () => {
+    const person = await visit(browser(), site(), { hash: "#view=try" });
+    const task = "Review my pull request for security problems";
+    const calls = () => person.texts("#view-try .entry.tool");
+    const say = async () => {
+      const before = (await calls()).length;
+      await person.fill("#task", task);
+      await person.press("Send");
+      await person.until(`document.querySelectorAll("#view-try .entry.tool").length > ${before}`);
+      await person.untilText("#view-try .entry:last-child", "only searche");
+      return (await calls())[before];
+    };
+    assert.match(await say(), /# Code review/);
+    assert.match(await say(), /loaded already/);
+    await person.skill("code-review");
+    await person.untilEditor("# Code review");
+    await person.atLine("# Code review");
+    await person.page.keyboard.type(" EDITED");
+    await person.untilText("#skill-list", "edited");
+    await person.view("try");
+    assert.deepEqual(await person.texts(".loaded .row-name"), ["code-review"]);
+    const again = await say();
+    assert.match(again, /# Code review EDITED/);
+    assert.doesNotMatch(again, /loaded already/);
+    assert.deepEqual(await person.texts(".loaded .row-name"), ["code-review"]);
+    await person.leave();
+  });
+
+  test("a file beside a skill is edited too, and read as it was edited", async () => {
     const person = await visit(browser(), site(), {
       hash: "#view=edit&skill=code-review/SKILL.md",
     });
@@ -164,82 +189,6 @@ export function editTests({ browser, site }) {
     assert.doesNotMatch(await person.editorText(), /TWO/);
     await choose("references/security.md", "TWO");
     assert.doesNotMatch(await person.editorText(), /ONE/);
-    await person.leave();
-  });
-
-  test("edits are not thrown away without a question", async () => {
-    const person = await visit(browser(), site(), {
-      hash: "#view=edit&skill=debugging/SKILL.md",
-    });
-    const isHeld = `(() => {
-      const leaving = new Event("beforeunload", { cancelable: true });
-      window.dispatchEvent(leaving);
-      return leaving.defaultPrevented;
-    })()`;
-    const bring = async (answer) => {
-      const asked = new Promise((resolve) => {
-        person.page.once("dialog", async (dialog) => {
-          resolve(dialog.message());
-          await dialog[answer]();
-        });
-      });
-      await person.drop("tea.zip", zipped(UDON));
-      assert.match(await asked, /^Your edits to 1 skill are here alone\./);
-    };
-    await person.untilEditor("name: debugging");
-    assert.equal(await person.page.evaluate(isHeld), false);
-    await person.atLine("license:");
-    await person.page.keyboard.type("-EDITED");
-    await person.untilText("#skill-list", "edited");
-    assert.equal(await person.page.evaluate(isHeld), true);
-    await bring("dismiss");
-    await person.untilEditor("-EDITED");
-    await person.untilSkills("13 skills");
-    await bring("accept");
-    await person.untilSkills("1 skill");
-    assert.equal(await person.page.evaluate(isHeld), false);
-    await person.leave();
-  });
-
-  test("a finding of another file leads to that file, and one in this file to its place", async () => {
-    const person = await visit(browser(), site());
-    const text = skillText("teaX", "Brews tea. Use when somebody is thirsty.");
-    await person.drop(
-      "tea.zip",
-      zipped({ ...UDON, "tea/SKILL.md": text, "tea/a/pot.md": "# Pots\n" }),
-    );
-    await person.untilSkills("2 skills");
-    await person.click("#skill-list .row");
-    await person.untilText(".found", "tea/a/pot.md");
-    await person.press("tea/SKILL.md:2:7", ".found");
-    await person.page.keyboard.type("HERE");
-    await person.untilEditor("name: HEREteaX");
-    await person.press("tea/a/pot.md", ".found");
-    await person.untilEditor("# Pots");
-    await person.leave();
-  });
-
-  test("a file keeps the ends of its lines through an edit, and what is off in it is marked at once", async () => {
-    const person = await visit(browser(), site(), { before: CATCH });
-    const text = skillText("teaX", "Brews tea. Use when somebody is thirsty.").replaceAll(
-      "\n",
-      "\r\n",
-    );
-    await person.drop("tea.zip", zipped({ "tea/SKILL.md": text }));
-    await person.untilSkills("1 skill");
-    await person.click("#skill-list .row");
-    await person.until(
-      'document.querySelector(".editor")?.shadowRoot?.querySelector(".cm-lint-marker-error") != null',
-    );
-    await person.atLine("Do it well.");
-    await person.page.keyboard.type("!");
-    await person.untilText("#skill-list", "edited");
-    await person.press("Download all as zip");
-    await person.until("window.downloaded !== undefined");
-    const bytes = Buffer.from(await person.page.evaluate("window.downloaded"), "base64");
-    const packed = unzipSync(new Uint8Array(bytes));
-    const expected = text.replace("well.", "well.!");
-    assert.equal(Buffer.from(packed["tea/SKILL.md"]).toString("utf8"), expected);
     await person.leave();
   });
 

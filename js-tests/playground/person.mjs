@@ -112,6 +112,13 @@ export class Person {
     await element.click();
   }
 
+  /** Chooses a skill of the list that is in sight. */
+  async skill(name) {
+    const at = (await this.names()).indexOf(name);
+    assert.ok(at >= 0, `no skill "${name}"`);
+    await this.click(`#skill-list .row:nth-child(${at + 1})`);
+  }
+
   async type(selector, text) {
     await this.page.focus(selector);
     await this.page.keyboard.type(text);

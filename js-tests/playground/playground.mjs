@@ -63,7 +63,12 @@ export function playgroundTests(name) {
     tryTests(given);
     editTests(given);
     useTests(given);
-    test("no place that a skill names was asked for anything", () => {
+    test("no place that a skill names was asked for anything", async () => {
+      // The proxy sees what is asked.
+      const page = await browser.newPage();
+      await page.goto("http://control.example/").catch(() => {});
+      await page.close();
+      assert.ok(proxy.asked.some((address) => address.includes("control.example")));
       assert.deepEqual(
         // What browsers ask their makers on their own is not the page's.
         proxy.asked.filter((address) => address.includes(LEAK)),

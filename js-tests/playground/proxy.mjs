@@ -2,6 +2,7 @@
 // addresses of this machine go past it.
 
 import { createServer } from "node:http";
+import { listening } from "./loopback.mjs";
 
 /** Gives the port, the hosts that were asked for, and how to end it. */
 export async function closedProxy() {
@@ -14,11 +15,6 @@ export async function closedProxy() {
     asked.push(request.url);
     socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
   });
-  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
-  const close = () =>
-    new Promise((closed) => {
-      server.close(closed);
-      server.closeAllConnections();
-    });
-  return { port: server.address().port, asked, close };
+  const { port, close } = await listening(server);
+  return { port, asked, close };
 }

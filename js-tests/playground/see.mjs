@@ -43,7 +43,7 @@ export function seeTests({ browser, site, examples }) {
     await person.leave();
   });
 
-  test("a budget shortens, groups and leaves out, and says so", async () => {
+  test("a budget shortens and leaves out, and says so", async () => {
     const person = await visit(browser(), site());
     const catalog = await loadSkills({ host: memoryHost(examples()) });
     await person.page.focus("#budget");
@@ -90,8 +90,72 @@ export function seeTests({ browser, site, examples }) {
       assert.ok(places.includes(place), `${place} in ${places}`);
     }
     assert.ok(places.some((place) => /^none\/SKILL\.md:\d+/.test(place)));
-    await person.click("#problem-list .row:first-child");
-    await person.untilEditor("name: none");
+    const at = places.findIndex((place) => place.startsWith("tea/SKILL.md:4:"));
+    await person.click(`#problem-list .row:nth-child(${at + 1})`);
+    await person.untilEditor("name: tea");
+    await person.until(
+      `(() => {
+        const { shadowRoot } = document.querySelector(".editor");
+        const lines = [...shadowRoot.querySelectorAll(".cm-line")];
+        const at = lines.findIndex((line) => line.classList.contains("cm-activeLine"));
+        return at === 3 && shadowRoot.activeElement !== null;
+      })()`,
+    );
+    // What is chosen there is the active one in the list too.
+    assert.equal(await person.text('#skill-list [aria-selected="true"] .row-name'), "tea");
+    await person.leave();
+  });
+
+  test("problems are found by their words and by what they are, and none is cut where it is narrow", async () => {
+    const files = {
+      "tea/SKILL.md": skillText("tea", "Brews tea").replace(
+        "---\n",
+        "---\nallowed-tools: Read, Write\nversion: 1\n",
+      ),
+      [`${"long-".repeat(12)}x/SKILL.md`]: "---\nname: none\n---\nNothing says what for.\n",
+      "broken/SKILL.md": "no front matter",
+    };
+    const { diagnostics } = await loadSkills({ host: memoryHost(files) }, { onDiagnostic() {} });
+    const errors = diagnostics.filter(({ severity }) => severity === "error");
+    for (const width of [360, 1280]) {
+      const person = await visit(browser(), site(), { width, hash: "#view=problems" });
+      await person.drop("some.zip", zipped(files));
+      await person.untilText("#problem-summary", `${diagnostics.length} findings`);
+      const cut = await person.page.$$eval("#problem-list .row", (rows) =>
+        rows
+          .filter((row) => row.scrollHeight > row.clientHeight || row.scrollWidth > row.clientWidth)
+          .map(({ textContent }) => textContent),
+      );
+      assert.deepEqual(cut, [], String(width));
+      await person.page.select("#problem-severity", "error");
+      await person.untilText("#problem-summary", `${errors.length} of ${diagnostics.length}`);
+      await person.page.select("#problem-severity", "");
+      await person.type("#problem-words", "allowed-tools");
+      await person.until('document.querySelectorAll("#problem-list .row").length === 1');
+      await person.leave();
+    }
+  });
+
+  test("a filter that nothing fits says so, and leads back", async () => {
+    const person = await visit(browser(), site());
+    await person.type("#filter", "zzzz");
+    await person.untilText("#nothing-found", "No skill fits these words.");
+    await person.press("Show all skills");
+    await person.untilSkills("13 skills");
+    await person.until('document.querySelector("#nothing-found").hidden');
+    await person.leave();
+  });
+
+  test("where nothing may be loaded, and where pasting costs less, the page says that", async () => {
+    const person = await visit(browser(), site());
+    const own = skillText("tea", "Brews tea").replace(
+      "---\n",
+      "---\ndisable-model-invocation: true\n",
+    );
+    await person.drop("own.zip", zipped({ "tea/SKILL.md": own }));
+    await person.untilText("#index-form", "there is no skill that a model may load");
+    await person.drop("few.zip", zipped({ "tea/SKILL.md": skillText("tea", "Brews tea") }));
+    await person.untilText("#headline", "pasted in would cost less");
     await person.leave();
   });
 

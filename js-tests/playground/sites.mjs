@@ -1,6 +1,7 @@
 // Servers of other origins: a site that publishes skills, and a model.
 
 import { createServer } from "node:http";
+import { listening } from "./loopback.mjs";
 
 const CORS = {
   "access-control-allow-origin": "*",
@@ -23,13 +24,8 @@ export async function served(answer) {
       .writeHead(status, { ...CORS, "content-type": "application/json", ...headers })
       .end(content);
   });
-  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
-  const close = () =>
-    new Promise((closed) => {
-      server.close(closed);
-      server.closeAllConnections();
-    });
-  return { address: `http://127.0.0.1:${server.address().port}`, asked, close };
+  const { address, close } = await listening(server);
+  return { address, asked, close };
 }
 
 /** A site with these skills, by the discovery format. */

@@ -178,10 +178,8 @@ export function tryTests({ browser, site, examples }) {
     assert.equal(messages[0].role, "system");
     assert.match(messages[0].content, /- debugging: /);
     assert.ok(tools.some(({ function: { name } }) => name === "load_skill"));
-    const kept = await person.page.evaluate(async () => {
-      const databases = await indexedDB.databases();
-      return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href, databases]);
-    });
+    const kept = await person.page.evaluate(everythingKept);
+    assert.match(kept, /control/);
     assert.ok(!kept.includes("secret"));
     await model.close();
     await say(person, "Once more");
@@ -265,6 +263,22 @@ export function tryTests({ browser, site, examples }) {
     assert.deepEqual(other.asked, []);
     assert.equal(model.asked[0].url, "/v1/chat/completions?version=1");
     await Promise.all([model.close(), other.close()]);
+    await person.leave();
+  });
+
+  test("a key is for the address that it was typed for", async () => {
+    const person = await visit(browser(), site(), { hash: "#view=try" });
+    await person.press("A model at an OpenAI-compatible address");
+    const key = () => person.page.$eval("#endpoint-key", (input) => input.value);
+    await person.type("#endpoint-url", "http://localhost:4000/v1");
+    await person.type("#endpoint-key", "secret");
+    await person.type("#endpoint-url", "/more");
+    await person.page.focus("#endpoint-model");
+    assert.equal(await key(), "secret");
+    await person.page.$eval("#endpoint-url", (input) => input.select());
+    await person.page.keyboard.type("http://localhost:5000/v1");
+    await person.page.focus("#endpoint-model");
+    await person.until('document.querySelector("#endpoint-key").value === ""');
     await person.leave();
   });
 
@@ -361,6 +375,31 @@ export function tryTests({ browser, site, examples }) {
     assert.equal(await place(), 150);
     await person.leave();
   });
+}
+
+/** All that the page's storages hold, as text; on the page. A value of its own says that they are read. */
+async function everythingKept() {
+  const settled = (request) =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  const making = indexedDB.open("control", 1);
+  making.onupgradeneeded = () => making.result.createObjectStore("values").put("control", "key");
+  (await settled(making)).close();
+  const values = [];
+  for (const { name } of await indexedDB.databases()) {
+    const database = await settled(indexedDB.open(name));
+    for (const store of database.objectStoreNames) {
+      values.push(await settled(database.transaction(store).objectStore(store).getAll()));
+    }
+    database.close();
+  }
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name);
+    values.push(name, ...(await cache.keys()).map(({ url }) => url));
+  }
+  return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href, values]);
 }
 
 /** A tool call of a model. */

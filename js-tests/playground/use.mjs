@@ -71,6 +71,22 @@ export function useTests({ browser, darkBrowser, site, sources, serveAnew }) {
     });
   }
 
+  test("twice as large, everything is still there, and nothing is wider than the page", async () => {
+    // A browser that shows everything twice as large has half as many pixels.
+    const person = await visit(browser(), site(), { width: 640, height: 450 });
+    for (const view of VIEWS) {
+      await person.view(view);
+      if (view === "edit") await person.skill("agent-builder");
+      assert.ok(await person.page.evaluate(BOX), `${view} is wider than the page`);
+      const [panel, height] = await person.page.$eval(`#view-${view}`, (panel) => [
+        panel.getBoundingClientRect().height,
+        innerHeight,
+      ]);
+      assert.ok(panel > height / 2, `${view} has ${panel} of ${height}`);
+    }
+    await person.leave();
+  });
+
   test("everything is reached and done by keys alone", async () => {
     const person = await visit(browser(), site());
     const focused = () =>
@@ -93,7 +109,6 @@ export function useTests({ browser, darkBrowser, site, sources, serveAnew }) {
     await person.page.keyboard.type("review");
     await person.untilSkills("of 13 skills");
     await person.key("ArrowDown");
-    await person.key("ArrowDown");
     assert.equal(await focused(), "Skills");
     await person.until(
       'document.querySelector(\'#skill-list [aria-selected="true"]\')?.id === document.querySelector("#skill-list [role=listbox]").getAttribute("aria-activedescendant")',
@@ -113,23 +128,29 @@ export function useTests({ browser, darkBrowser, site, sources, serveAnew }) {
   });
 
   test("nobody who wants less motion sees any", async () => {
-    const person = await visit(darkBrowser(), site());
-    // The dark browser is one that wants less of it, where that can be said.
-    const moving = await person.page.evaluate(
-      () =>
-        [...document.querySelectorAll("*")].filter((element) => {
-          const { transitionDuration, animationName } = getComputedStyle(element);
-          return (
-            animationName !== "none" || transitionDuration.split(", ").some((time) => time !== "0s")
-          );
-        }).length,
-    );
-    const wants = await person.page.evaluate(
-      'matchMedia("(prefers-reduced-motion: reduce)").matches',
-    );
-    assert.ok(wants);
-    assert.equal(moving, 0);
-    await person.leave();
+    // The dark browser is the one that wants less of it.
+    for (const [chosen, less] of [
+      [browser, false],
+      [darkBrowser, true],
+    ]) {
+      const person = await visit(chosen(), site());
+      const moving = await person.page.evaluate(
+        () =>
+          [...document.querySelectorAll("*")].filter((element) => {
+            const { transitionDuration, animationName } = getComputedStyle(element);
+            return (
+              animationName !== "none" ||
+              transitionDuration.split(", ").some((time) => time !== "0s")
+            );
+          }).length,
+      );
+      const wants = await person.page.evaluate(
+        'matchMedia("(prefers-reduced-motion: reduce)").matches',
+      );
+      assert.equal(wants, less);
+      assert.equal(moving === 0, less, `${moving} move`);
+      await person.leave();
+    }
   });
 
   test("how things look is in the address, what a person brings is not", async () => {

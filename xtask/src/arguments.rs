@@ -78,7 +78,8 @@ Every check and test, or only those of some parts:
   runtimes   the package in every runtime, and through every bundler; with UPDATE_GOLDEN=1 in the
              environment, what they answer becomes what is expected
   adapters   the adapters, each with the SDK that it is for and a server of the tests
-  playground the page of examples/playground, in Chromium and Firefox, as a person uses it
+  playground the page of examples/playground, in Chromium and Firefox, as a person uses it; with
+             UPDATE_SCREENSHOTS=1 in the environment, the pictures of README.md are made instead
   supply     licenses and sources of what the package is made of, and whether a second build
              elsewhere has the same bytes";
 

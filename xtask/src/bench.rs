@@ -13,7 +13,7 @@ use crate::workspace::Workspace;
 pub(crate) fn run(workspace: &Workspace, toolchain: WasmToolchain, rest: &[String]) -> Result<()> {
     let tarball = package::build_and_pack(workspace, toolchain)?;
     let page = if wants_playground(rest) {
-        let chromium = browser::programs()?.chromium;
+        let chromium = browser::chromium()?;
         Some((playground::build(workspace, &tarball)?, chromium))
     } else {
         None
@@ -31,7 +31,8 @@ pub(crate) fn run(workspace: &Workspace, toolchain: WasmToolchain, rest: &[Strin
 fn wants_playground(rest: &[String]) -> bool {
     let some = rest.first().is_some_and(|word| !word.starts_with('-'))
         || rest.iter().any(|word| word.starts_with("--only"));
-    !some || rest.iter().any(|word| word.contains("playground"))
+    let names = rest.iter().flat_map(|word| word.split(['=', ',']));
+    !some || names.into_iter().any(|name| name == "playground")
 }
 
 #[cfg(test)]
@@ -45,6 +46,8 @@ mod tests {
             ("--quick", true),
             ("playground --rounds 2", true),
             ("--only scan,playground", true),
+            ("--only=scan,playground", true),
+            ("scan --json playground.json", false),
             ("scan --quick", false),
             ("--only scan", false),
         ] {

@@ -48,16 +48,21 @@ pub(crate) fn set_up(workspace: &Workspace) -> Result<Browser> {
     })
 }
 
-/// The browsers themselves, for tests that start them without a driver.
+/// The browsers themselves, for what starts them without a driver.
 pub(crate) struct Programs {
     pub(crate) chromium: PathBuf,
     pub(crate) firefox: PathBuf,
 }
 
+/// Finds Chromium, installing it where Debian's packages can be.
+pub(crate) fn chromium() -> Result<PathBuf> {
+    program("CHROMIUM", "chromium")
+}
+
 /// Finds both browsers, installing what is missing where Debian's packages can be.
 pub(crate) fn programs() -> Result<Programs> {
     Ok(Programs {
-        chromium: program("CHROMIUM", "chromium")?,
+        chromium: chromium()?,
         firefox: program("FIREFOX", "firefox-esr")?,
     })
 }
@@ -69,7 +74,7 @@ fn program(variable: &str, package: &str) -> Result<PathBuf> {
     }
     if find_program(package).is_none() {
         debian::ensure_packages(&[package]).with_context(|| {
-            format!("The tests need the browser `{package}`: install it, or name a program in the variable {variable}.")
+            format!("This needs the browser `{package}`: install it, or name a program in the variable {variable}.")
         })?;
     }
     find_program(package).with_context(|| format!("there is no `{package}` on the PATH"))

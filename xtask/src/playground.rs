@@ -1,5 +1,6 @@
 //! The page on which skills are tried: built with the packed package, and served.
 
+use std::env;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -15,6 +16,9 @@ use crate::workspace::Workspace;
 
 /// Where its sources are.
 const SOURCES: &str = "examples/playground";
+
+/// With this variable set no test is run: the pictures of the README are made anew.
+const UPDATE_SCREENSHOTS: &str = "UPDATE_SCREENSHOTS";
 
 /// How long the tests may take: when it is over, a browser waits for what never comes.
 const LIMIT: Duration = Duration::from_mins(15);
@@ -62,6 +66,15 @@ pub(crate) fn test(workspace: &Workspace, tarball: &Path) -> Result<()> {
     let from = workspace.root.join("js-tests/playground");
     let folder = project::kept_of(workspace, &from, "playground-tests")?;
     project::install_in(&folder, tarball)?;
+    if env::var_os(UPDATE_SCREENSHOTS).is_some() {
+        return Process::new("node")
+            .arg("screenshots.mjs")
+            .arg(workspace.root.join("docs"))
+            .directory(&folder)
+            .env("CHROMIUM", &browsers.chromium)
+            .env("PLAYGROUND_SITE", site)
+            .run();
+    }
     Process::new("node")
         // A test that fails leaves servers and pages behind, for which nothing is to wait.
         .args([

@@ -12,8 +12,8 @@ export interface Asked {
   skill: string | undefined;
 }
 
-/** Takes what the address says, now and whenever a person changes it. */
-export function followAddress(store: Store): Asked {
+/** Takes what the address says, now and whenever a person changes it: then `changed` is told. */
+export function followAddress(store: Store, changed: (asked: Asked) => void): Asked {
   const take = (): Asked => {
     const asked = new URLSearchParams(location.hash.slice(1));
     const budget = Number(asked.get("budget"));
@@ -26,7 +26,7 @@ export function followAddress(store: Store): Asked {
     const skill = asked.get("skill") ?? undefined;
     return { site: site !== undefined && isPublic(site) ? site : undefined, skill };
   };
-  addEventListener("hashchange", take);
+  addEventListener("hashchange", () => changed(take()));
   return take();
 }
 

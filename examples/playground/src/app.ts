@@ -1,6 +1,6 @@
 // What the page does: it asks the engine, and keeps what it answers.
 
-import { counted, h, number } from "./dom.ts";
+import { h, number } from "./dom.ts";
 import { connect, type Port, type Remote } from "./engine/rpc.ts";
 import type { Checked, Given, IndexOptions, Progress, Shown } from "./engine/shapes.ts";
 import type { Engine } from "./engine/worker.ts";
@@ -12,6 +12,8 @@ export class App {
   readonly store = new Store();
   readonly engine: Remote<Engine>;
   readonly #alerts: HTMLElement;
+  /** How many are under way. */
+  #openings = 0;
   readonly #onOpen: (() => void)[] = [];
   readonly #onReload: (() => void)[] = [];
   readonly #indexing = new OneAtATime(async (options: IndexOptions) => {
@@ -31,10 +33,6 @@ export class App {
     });
     worker.addEventListener("error", () => {
       this.tell("The engine of this page has failed. Reload the page; a recent browser is needed.");
-    });
-    // Edits are in memory alone: a browser asks before it leaves them.
-    addEventListener("beforeunload", (event) => {
-      if (this.#edited > 0) event.preventDefault();
     });
     this.store.watch(
       ({ style, budget }) => [style, budget],
@@ -59,33 +57,30 @@ export class App {
 
   /** Opens skills; what goes wrong is told, and what was open stays. */
   async open(given: Given): Promise<boolean> {
-    const edited = counted(this.#edited, "skill");
-    if (this.#edited > 0 && !confirm(`Your edits to ${edited} are here alone. Throw them away?`)) {
-      return false;
-    }
-    this.store.set({ busy: "Reading skills …" });
+    this.#openings += 1;
+    this.store.set({ busy: "Reading skills …", opening: true });
     try {
       const { options } = this;
       const shown = await this.engine.open(given, options);
-      // What was asked for later is open.
+      // It was stopped, or something else was asked for.
       if (shown === undefined) return false;
       this.quiet();
       this.store.set({ origin: originOf(given), selected: undefined });
       this.#show(shown, options);
-      const { label, rows } = shown.overview;
-      if (rows.length === 0) {
-        this.tell(
-          `There is no skill in ${label}. A skill is a folder with a SKILL.md; bring the folder that holds it.`,
-        );
-      }
       for (const listener of this.#onOpen) listener();
       return true;
     } catch (error) {
       this.tell(messageOf(error));
       return false;
     } finally {
-      this.store.set({ busy: undefined });
+      this.#openings -= 1;
+      if (this.#openings === 0) this.store.set({ busy: undefined, opening: false });
     }
+  }
+
+  /** What is being opened is not. */
+  stopOpening(): void {
+    void this.attempt(() => this.engine.stop());
   }
 
   async reload(): Promise<void> {
@@ -95,9 +90,6 @@ export class App {
       const shown = await this.engine.reload(options);
       if (shown === undefined) return;
       this.#show(shown, options);
-      const { selected } = this.store.state;
-      const isThere = shown.overview.rows.some(({ path }) => path === selected?.path);
-      if (selected && !isThere) this.store.set({ selected: undefined });
       for (const listener of this.#onReload) listener();
     });
     this.store.set({ busy: undefined });
@@ -150,21 +142,25 @@ export class App {
 
   /** Says what went wrong, where it is seen and read out. */
   tell(message: string): void {
+    this.#say(message, "alert");
+  }
+
+  /** Says there what is well to know. */
+  note(message: string): void {
+    this.#say(message, "alert calm");
+  }
+
+  #say(message: string, kind: string): void {
     const close = h(
       "button",
       { type: "button", class: "plain", onclick: () => this.quiet() },
       "Dismiss",
     );
-    this.#alerts.replaceChildren(h("div", { class: "alert" }, h("p", {}, message), close));
+    this.#alerts.replaceChildren(h("div", { class: kind }, h("p", {}, message), close));
   }
 
   quiet(): void {
     this.#alerts.replaceChildren();
-  }
-
-  /** How many skills were edited here. */
-  get #edited(): number {
-    return this.store.state.skills?.overview.rows.filter(({ edited }) => edited).length ?? 0;
   }
 
   /** Shows what the engine answered to a call with these options. */

@@ -1,21 +1,15 @@
 // What the page knows, and who wants to know when it changes.
 
-import type { IndexOptions, Shown } from "./engine/shapes.ts";
+import type { IndexOptions, Overview, Shown } from "./engine/shapes.ts";
 import type { Origin } from "./origin.ts";
 
 export type View = "index" | "try" | "edit" | "problems";
 export type Style = NonNullable<IndexOptions["style"]>;
 
-/** Where in a file; both count from 1. */
-export interface Place {
-  line: number;
-  column: number;
-}
-
 /** A skill, by the path of its file, and where in it, when it is opened. */
 export interface Selected {
   path: string;
-  place?: Place;
+  place?: { line: number; column: number };
 }
 
 export interface State {
@@ -26,8 +20,12 @@ export interface State {
   /** What is known of the skills that are open; absent before any are. */
   skills: Readonly<Shown> | undefined;
   selected: Readonly<Selected> | undefined;
+  /** What was downloaded: as long as it is what is open, no edit is on this page alone. */
+  saved: Overview | undefined;
   /** What is told of something long that is going on. */
   busy: string | undefined;
+  /** Whether that is an opening, which can be stopped. */
+  opening: boolean;
   /** What code would load the same. */
   origin: Origin;
 }
@@ -44,7 +42,9 @@ export class Store {
     budget: undefined,
     skills: undefined,
     selected: undefined,
+    saved: undefined,
     busy: undefined,
+    opening: false,
     origin: { kind: "examples" },
   };
 

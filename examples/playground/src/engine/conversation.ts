@@ -82,7 +82,6 @@ export class Conversation {
     };
   }
 
-  /** What it has, in the order of loading. */
   loaded(): readonly Loaded[] {
     return this.#current.loaded;
   }

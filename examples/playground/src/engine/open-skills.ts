@@ -1,10 +1,16 @@
 // Skills that are open, with the edits that were made to them here.
 
-import { type Catalog, loadSkills, type SearchHit, type Skill } from "skillshelf/slim";
+import {
+  type Catalog,
+  type Diagnostic,
+  loadSkills,
+  type SearchHit,
+  type Skill,
+} from "skillshelf/slim";
 import { checked, NOTHING } from "./check.ts";
 import { EditedHost } from "./edited-host.ts";
 import { Measure } from "./measure.ts";
-import { joined, parentOf, withDirectories } from "./paths.ts";
+import { isBelow, joined, parentOf } from "./paths.ts";
 import { rowsOf } from "./rows.ts";
 import type {
   Checked,
@@ -52,13 +58,14 @@ export class OpenSkills {
     this.#tell = tell;
   }
 
-  /** Reads what was brought; fails where nothing could be read at all. */
-  static async read(brought: Brought, tell: Tell): Promise<OpenSkills> {
+  /** Reads what was brought; fails where nothing could be read at all, and where there is no skill. */
+  static async read(brought: Brought, tell: Tell, signal: AbortSignal): Promise<OpenSkills> {
     const host = new EditedHost(brought.host);
     let told = -Infinity;
     const catalog = await loadSkills(
       { host, label: brought.label },
       {
+        signal,
         onDiagnostic: () => {},
         onProgress: ({ files }) => {
           if (performance.now() - told < PAUSE) return;
@@ -70,8 +77,14 @@ export class OpenSkills {
     const failure = catalog.isEmpty
       ? catalog.diagnostics.find(({ code }) => OF_SOURCE.includes(code))
       : undefined;
-    if (failure) throw new Error([failure.message, failure.hint].filter(Boolean).join(" "));
-    return new OpenSkills(brought, host, catalog, tell);
+    if (failure) throw new Error(wordsOn(failure));
+    const skills = new OpenSkills(brought, host, catalog, tell);
+    if (skills.#overview().rows.length === 0) {
+      throw new Error(
+        `There is no skill in ${brought.label}. A skill is a folder with a SKILL.md; bring the folder that holds it.`,
+      );
+    }
+    return skills;
   }
 
   /** Nobody asks for these skills any more. */
@@ -180,12 +193,16 @@ export class OpenSkills {
 
   #overview(): Overview {
     const { diagnostics } = this.catalog;
-    const touched = new Set([...this.#host.editedPaths].flatMap(withDirectories));
-    // Its own file, or one beside it.
-    const isEdited = (skill: Skill | undefined, path: string) =>
-      touched.has(path) || (skill?.source?.directory !== undefined && touched.has(parentOf(path)));
-    const rows = rowsOf(this.catalog, diagnostics, isEdited);
+    const rows = rowsOf(this.catalog, diagnostics, (skill, path) => this.#isEdited(skill, path));
     return { label: this.#label, near: this.#near, rows, problems: [...diagnostics] };
+  }
+
+  /** Whether its file was edited, or one beside it. */
+  #isEdited(skill: Skill | undefined, path: string): boolean {
+    const directory = skill?.source?.directory === undefined ? undefined : parentOf(path);
+    return [...this.#host.editedPaths].some(
+      (edited) => edited === path || (directory !== undefined && isBelow(edited, directory)),
+    );
   }
 
   /** What was read of a file is read again, and what of others hangs on that. */
@@ -270,4 +287,10 @@ function definitionText({
 /** Lets what waits have its turn: an edit is not to wait for a measure. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
+}
+
+/** What the host itself says, where it says something: not each of them is a directory to a person. */
+function wordsOn({ message, hint }: Diagnostic): string {
+  const own = /^the directory could not be read(?: \(\w+\))?: (.*)/s.exec(message)?.[1];
+  return own ?? [message, hint].filter(Boolean).join(": ");
 }

@@ -13,10 +13,13 @@ export function rowsOf(
   isEdited: (skill: Skill | undefined, path: string) => boolean,
 ): Row[] {
   const rows = new Map<string, Row>();
-  const add = (path: string, skill: Skill | undefined, name: string, description: string) => {
+  const add = (
+    path: string,
+    skill: Skill | undefined,
+    about: Pick<Row, "name" | "description">,
+  ) => {
     const row: Row = {
-      name,
-      description,
+      ...about,
       path,
       modelInvocable: skill?.modelInvocable ?? false,
       skipped: skill === undefined,
@@ -29,13 +32,13 @@ export function rowsOf(
   };
   for (const skill of skills) {
     const { name, description, source } = skill;
-    add(source?.path ?? name, skill, name, description.slice(0, LONGEST));
+    add(source?.path ?? name, skill, { name, description: description.slice(0, LONGEST) });
   }
   for (const { path, severity, message } of problems) {
     if (path === undefined) continue;
     let row = rows.get(path);
     if (row === undefined && severity === "error") {
-      row = add(path, undefined, standIn(path), message);
+      row = add(path, undefined, { name: standIn(path), description: message });
     }
     if (row === undefined) continue;
     if (severity === "error") row.errors += 1;

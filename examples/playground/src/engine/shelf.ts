@@ -1,7 +1,8 @@
 // Which skills are open: one set of them at a time. What is asked of one that was replaced meanwhile comes
 // to nothing.
 
-import { type Catalog, mendSkill, type ToolResult } from "skillshelf/slim";
+import type { Catalog } from "skillshelf/slim";
+import { mendSkill } from "skillshelf/slim";
 import { OpenSkills, type Tell } from "./open-skills.ts";
 import type {
   Checked,
@@ -19,8 +20,9 @@ import { broughtFrom } from "./sources.ts";
 export class Shelf {
   readonly #site: string;
   readonly #tell: Tell;
-  #asked = 0;
-  #open: { skills: OpenSkills; asked: number } | undefined;
+  /** Those under way, as they were asked for. */
+  #openings: AbortController[] = [];
+  #open: OpenSkills | undefined;
 
   /** `site` is where the page's own files are. */
   constructor(site: string, tell: Tell) {
@@ -34,20 +36,40 @@ export class Shelf {
   }
 
   /**
-   * Opens what was brought; where that fails, what was open before stays. Nothing where what was asked
-   * for later is open by then.
+   * Opens what was brought; where that fails, what was open before stays. Nothing where it is stopped, or
+   * what was asked for later is open by then.
    */
   async open(given: Given, options: IndexOptions): Promise<Shown | undefined> {
-    this.#asked += 1;
-    const asked = this.#asked;
-    const skills = await OpenSkills.read(await broughtFrom(given, this.#site), this.#tell);
-    if (this.#open !== undefined && this.#open.asked > asked) {
-      skills.close();
-      return undefined;
+    const opening = new AbortController();
+    const { signal } = opening;
+    this.#openings.push(opening);
+    try {
+      const brought = await broughtFrom(given, this.#site);
+      const skills = await OpenSkills.read(brought, this.#tell, signal);
+      if (signal.aborted) {
+        skills.close();
+        return undefined;
+      }
+      this.#open?.close();
+      this.#open = skills;
+      // Those before it come too late.
+      this.#stop(this.#openings.slice(0, this.#openings.indexOf(opening)));
+      return skills.shown(options);
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    } finally {
+      this.#openings = this.#openings.filter((other) => other !== opening);
     }
-    this.#open?.skills.close();
-    this.#open = { skills, asked };
-    return skills.shown(options);
+  }
+
+  /** What is being opened is not. */
+  stop(): void {
+    this.#stop(this.#openings);
+  }
+
+  #stop(openings: readonly AbortController[]): void {
+    for (const opening of openings) opening.abort();
   }
 
   reload(options: IndexOptions): Promise<Shown | undefined> {
@@ -64,21 +86,11 @@ export class Shelf {
 
   /** Names of the skills that fit a task, the best first. */
   async search(task: string, limit: number): Promise<string[]> {
-    const hits = await this.#skills.search(task, limit);
-    return hits.map(({ skill }) => skill.name);
+    return (await this.found(task, limit)).map(({ skill }) => skill.name);
   }
 
-  /** The skill that fits a task best, of those that a model may load, with the words that it has. */
-  async fitting(task: string): Promise<{ name: string; matched: string[] } | undefined> {
-    const hits = await this.#skills.search(task, Math.max(1, this.catalog.size));
-    const best = hits.find(({ skill }) => skill.modelInvocable);
-    return best && { name: best.skill.name, matched: best.matched };
-  }
-
-  /** What the tool that reads files answers outside of any conversation. */
-  async read(skill: string, path: string): Promise<ToolResult> {
-    const { bytes: _, ...result } = await this.catalog.call("read_skill_file", { skill, path });
-    return result;
+  found(task: string, limit: number): ReturnType<OpenSkills["search"]> {
+    return this.#skills.search(task, limit);
   }
 
   files(path: string): Promise<Files> {
@@ -115,15 +127,15 @@ export class Shelf {
     const skills = this.#skills;
     try {
       const answer = await ask(skills);
-      return skills === this.#open?.skills ? answer : undefined;
+      return skills === this.#open ? answer : undefined;
     } catch (error) {
-      if (skills === this.#open?.skills) throw error;
+      if (skills === this.#open) throw error;
       return undefined;
     }
   }
 
   get #skills(): OpenSkills {
     if (this.#open === undefined) throw new Error("No skills are open yet.");
-    return this.#open.skills;
+    return this.#open;
   }
 }

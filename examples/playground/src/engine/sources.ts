@@ -14,6 +14,9 @@ export interface Brought {
 /** What is packed in `examples.json`. */
 type Packed = Record<string, string | { base64: string }>;
 
+/** Of archives: a person looks into a file of their own, and there is nobody to raise a limit for it. */
+const LIMITS = { entries: 200_000, bytes: 2 ** 30, entryBytes: 2 ** 28 };
+
 /** Makes the host; what few need is fetched when it is needed. */
 export async function broughtFrom(given: Given, site: string): Promise<Brought> {
   switch (given.kind) {
@@ -25,7 +28,11 @@ export async function broughtFrom(given: Given, site: string): Promise<Brought> 
       return { host: remoteHost(given.port), label: given.label, near: true };
     case "archive": {
       const { archiveHost } = await import("skillshelf/slim/archive");
-      return { host: archiveHost(given.archive), label: given.label, near: true };
+      return {
+        host: archiveHost(given.archive, { limits: LIMITS }),
+        label: given.label,
+        near: true,
+      };
     }
     case "directory": {
       const { directoryHandleHost } = await import("skillshelf/web");

@@ -1,25 +1,37 @@
 // How skills come onto the page: dropped, picked, pasted, from a site, or the examples.
 
 import { droppedFilesHost, fileListHost } from "skillshelf/web";
+import { allowedAddress } from "../allowed-address.ts";
 import { type App, messageOf } from "../app.ts";
 import { byId } from "../dom.ts";
 import { serve } from "../engine/rpc.ts";
-import { HOST_METHODS } from "../engine/shapes.ts";
+import { type Given, HOST_METHODS } from "../engine/shapes.ts";
 import { keepDirectory, keptDirectory, mayRead } from "../kept-directory.ts";
+import { editedIn, someOf, type Unsaved } from "../unsaved.ts";
 
-const ARCHIVE = /\.(zip|skill|tar|tgz|tar\.gz)$/i;
+/** Types of archives, as browsers tell them. */
+const PACKED = /zip|tar|compressed/;
+
+type TakeFiles = (event: DragEvent, dropped: DataTransfer) => void;
 type PageHost = ReturnType<typeof fileListHost>;
 type Picker = (options: { mode: "read"; id: string }) => Promise<FileSystemDirectoryHandle>;
 
+/** How what is open is read again: by itself, or by choosing it once more in one of the inputs. */
+type Again = "reload" | "folder-input" | "archive-input";
+
 export class BringPanel {
   readonly #app: App;
+  readonly #unsaved: Unsaved;
   readonly #dialog = byId<HTMLDialogElement>("bring");
+  #again: Again = "reload";
 
-  constructor(app: App) {
+  constructor(app: App, unsaved: Unsaved) {
     this.#app = app;
+    this.#unsaved = unsaved;
     byId("open-bring").addEventListener("click", () => this.#dialog.showModal());
     byId("close-bring").addEventListener("click", () => this.#dialog.close());
-    byId("reload").addEventListener("click", () => void app.reload());
+    byId("stop-opening").addEventListener("click", () => app.stopOpening());
+    byId("reload").addEventListener("click", () => void this.#readAgain());
     byId("bring-examples").addEventListener("click", () => void this.examples());
     byId("bring-directory").addEventListener("click", () => void this.#pick());
     byId("bring-kept").addEventListener("click", () => void this.#openKept());
@@ -30,10 +42,11 @@ export class BringPanel {
     this.#takeDrops();
     void this.#offerKept();
     app.store.watch(
-      ({ skills, busy }) => [skills?.overview.label, busy],
-      ({ skills, busy }) => {
+      ({ skills, busy, opening }) => [skills?.overview.label, busy, opening],
+      ({ skills, busy, opening }) => {
         byId("source").textContent = skills?.overview.label ?? "";
         byId("busy").textContent = busy ?? "";
+        byId("stop-opening").hidden = !opening;
       },
     );
     app.store.watch(
@@ -45,18 +58,44 @@ export class BringPanel {
   }
 
   examples(): Promise<boolean> {
-    return this.#brought(this.#app.open({ kind: "examples" }));
+    return this.#bring({ kind: "examples" });
   }
 
-  site(url: string): Promise<boolean> {
-    return this.#brought(this.#app.open({ kind: "site", url }));
+  async site(url: string): Promise<boolean> {
+    try {
+      allowedAddress(url);
+    } catch (error) {
+      this.#dialog.close();
+      this.#app.tell(messageOf(error));
+      return false;
+    }
+    return this.#bring({ kind: "site", url });
   }
 
-  async #brought(opening: Promise<boolean>): Promise<boolean> {
-    const done = await opening;
+  /** Opens it, unless edits would be lost that the person wants to keep. */
+  async #bring(given: Given, again: Again = "reload"): Promise<boolean> {
+    const done = (await this.#unsaved.mayBeLost()) && (await this.#app.open(given));
     // What went wrong is told on the page, not below the dialog.
     this.#dialog.close();
+    if (done) this.#offerAgain(again);
     return done;
+  }
+
+  /** A browser shows a page a chosen file as it was then: what has changed is seen by choosing it again. */
+  #offerAgain(again: Again): void {
+    this.#again = again;
+    byId("reload").textContent = again === "reload" ? "Reload" : "Choose it again …";
+  }
+
+  async #readAgain(): Promise<void> {
+    if (this.#again !== "reload") return byId(this.#again).click();
+    await this.#app.reload();
+    const edited = editedIn(this.#app.store.state);
+    if (edited.length > 0) {
+      this.#app.note(
+        `Read again. What was edited here stays, whatever is there now: ${someOf(edited)}. “Take edits back” in Edit shows what is there.`,
+      );
+    }
   }
 
   /** A browser that has no picker for directories has an input that takes them. */
@@ -88,7 +127,7 @@ export class BringPanel {
 
   async #openDirectory(handle: FileSystemDirectoryHandle): Promise<void> {
     const label = handle.name || "Chosen folder";
-    await this.#brought(this.#app.open({ kind: "directory", label, handle }));
+    await this.#bring({ kind: "directory", label, handle });
   }
 
   async #offerKept(): Promise<void> {
@@ -111,21 +150,22 @@ export class BringPanel {
   async #openFiles(files: FileList): Promise<void> {
     const [first] = files;
     if (first === undefined) return;
-    if (files.length === 1 && ARCHIVE.test(first.name)) return this.#openArchive(first);
-    const label = first.webkitRelativePath.split("/")[0] || first.name;
-    await this.#openHost(fileListHost(files), label);
+    const folder = first.webkitRelativePath.split("/")[0];
+    if (!folder && !isText(first)) return this.#openArchive(first);
+    const again = folder ? "folder-input" : "archive-input";
+    await this.#openHost(fileListHost(files), folder || first.name, again);
   }
 
+  /** Which kind of archive it is, or that it is none, is seen in it. */
   async #openArchive(file: File): Promise<void> {
-    const given = { kind: "archive", label: file.name, archive: file } as const;
-    await this.#brought(this.#app.open(given));
+    await this.#bring({ kind: "archive", label: file.name, archive: file }, "archive-input");
   }
 
   /** Serves a host that only the page has to the engine. */
-  async #openHost(host: PageHost, label: string): Promise<void> {
+  async #openHost(host: PageHost, label: string, again: Again = "reload"): Promise<void> {
     const { port1, port2 } = new MessageChannel();
     serve(port1, host, HOST_METHODS);
-    await this.#brought(this.#app.open({ kind: "host", label, port: port2 }));
+    await this.#bring({ kind: "host", label, port: port2 }, again);
   }
 
   #takeForms(): void {
@@ -140,39 +180,63 @@ export class BringPanel {
   }
 
   async #paste(text: string): Promise<void> {
-    if (!(await this.#brought(this.#app.open({ kind: "pasted", text })))) return;
+    if (!(await this.#bring({ kind: "pasted", text }))) return;
     const { store } = this.#app;
     const [row] = store.state.skills?.overview.rows ?? [];
     if (row) store.set({ selected: { path: row.path }, view: "edit" });
   }
 
+  /** Files are taken wherever they are dropped, in the editor too; a text is left to where it falls. */
   #takeDrops(): void {
     let inside = 0;
-    const mark = (by: number) => {
-      inside = Math.max(0, inside + by);
+    const mark = (now: number) => {
+      inside = Math.max(0, now);
       document.body.classList.toggle("dropping", inside > 0);
     };
-    addEventListener("dragenter", () => mark(1));
-    addEventListener("dragleave", () => mark(-1));
-    addEventListener("dragover", (event) => event.preventDefault());
-    addEventListener("drop", (event) => {
+    const on = (type: "dragenter" | "dragleave" | "dragover" | "drop", take: TakeFiles) => {
+      const listener = (event: DragEvent) => {
+        const { dataTransfer } = event;
+        if (dataTransfer?.types.includes("Files")) take(event, dataTransfer);
+      };
+      addEventListener(type, listener, { capture: true });
+    };
+    on("dragenter", () => mark(inside + 1));
+    on("dragleave", () => mark(inside - 1));
+    on("dragover", (event) => event.preventDefault());
+    on("drop", (event, dropped) => {
       event.preventDefault();
-      mark(-Infinity);
-      const { dataTransfer } = event;
-      if (dataTransfer !== null) void this.#openDropped(dataTransfer);
+      event.stopPropagation();
+      mark(0);
+      void this.#openDropped(dropped);
     });
   }
 
   /** Everything is taken in the event itself: afterwards it is gone. */
   #openDropped(dropped: DataTransfer): Promise<void> {
-    const [first] = dropped.files;
+    const [first, ...others] = dropped.files;
     if (first === undefined) {
       this.#app.tell(
         "No files were dropped. Drop a folder of skills, a zip of one, or a SKILL.md.",
       );
       return Promise.resolve();
     }
-    if (dropped.files.length === 1 && ARCHIVE.test(first.name)) return this.#openArchive(first);
-    return this.#openHost(droppedFilesHost(dropped), first.name);
+    if (others.length === 0) {
+      const isFolder = dropped.items[0]?.webkitGetAsEntry?.()?.isDirectory === true;
+      if (!isFolder && !isText(first)) return this.#openArchive(first);
+      return this.#openHost(droppedFilesHost(dropped), first.name);
+    }
+    const archive = [...dropped.files].find(({ type }) => PACKED.test(type));
+    if (archive !== undefined) {
+      this.#app.tell(
+        `${archive.name} was dropped with other files, and one archive is opened at a time. Drop it alone, or folders and files without it.`,
+      );
+      return Promise.resolve();
+    }
+    return this.#openHost(droppedFilesHost(dropped), `${first.name} and ${others.length} more`);
   }
+}
+
+/** Whether it is a skill's text, rather than an archive of skills. */
+function isText({ name }: File): boolean {
+  return /\.md$/i.test(name);
 }

@@ -4,16 +4,14 @@ import type { App } from "../app.ts";
 import { byId, counted, fill, h, number } from "../dom.ts";
 import type { Indexed } from "../engine/shapes.ts";
 import type { State, Style } from "../store.ts";
+import { budgetAt, LEAST, STEPS, stepOf } from "./budget.ts";
 
-/** The smallest budget that the slider gives. */
-const LEAST = 40;
-/** Steps of the slider; the last one is no budget at all. */
-const STEPS = 200;
 /** Lines in one block: what is out of sight is not laid out. */
 const BLOCK = 100;
 /** Names that are told at once. */
 const MOST_NAMES = 200;
 
+const NO_SKILLS = "Nothing: there is no skill that a model may load.";
 const FORMS = {
   full: "Every skill, whole.",
   shortened: "Every name; descriptions share what room there is.",
@@ -49,7 +47,11 @@ export class IndexPanel {
 
   #show(state: Readonly<State>): void {
     const { budget, skills } = state;
-    this.#slider.value = String(stepOf(budget, fullOf(state)));
+    const full = fullOf(state);
+    // Steps of a short index may stand for one budget: then the slider stays where it was put.
+    if (budgetAt(Number(this.#slider.value), full) !== budget) {
+      this.#slider.value = String(stepOf(budget, full));
+    }
     const words = budget === undefined ? "no limit" : `at most ${counted(budget, "token")}`;
     byId("budget-value").textContent = words;
     this.#slider.setAttribute("aria-valuetext", words);
@@ -60,10 +62,10 @@ export class IndexPanel {
     const { text, form, total, listed, shortened, omitted, characters, tokens, tools } = report;
     const block = byId("index-text");
     if (block.textContent !== text) fill(block, ...blocks(text));
-    byId("index-form").textContent = FORMS[form];
+    byId("index-form").textContent = total === 0 ? NO_SKILLS : FORMS[form];
     byId("index-facts").textContent = [
-      `${number(tokens)} tokens`,
-      `${number(characters)} characters`,
+      counted(tokens, "token"),
+      counted(characters, "character"),
       `${number(listed)} of ${number(total)} named`,
       `${number(shortened.length)} shortened`,
       `${number(omitted.length)} left out`,
@@ -78,18 +80,6 @@ export class IndexPanel {
 /** What the whole index comes to in the chosen style. */
 function fullOf({ skills }: Readonly<State>): number {
   return Math.max(LEAST + 1, skills?.indexed.full.tokens ?? 0);
-}
-
-/** Which budget a step stands for: small ones are told apart best. */
-function budgetAt(step: number, full: number): number | undefined {
-  if (step >= STEPS) return undefined;
-  return Math.round(LEAST * (full / LEAST) ** (step / STEPS));
-}
-
-function stepOf(budget: number | undefined, full: number): number {
-  if (budget === undefined) return STEPS;
-  const share = Math.log(budget / LEAST) / Math.log(full / LEAST);
-  return Math.round(Math.min(1, Math.max(0, share)) * (STEPS - 1));
 }
 
 function blocks(text: string): Node[] {

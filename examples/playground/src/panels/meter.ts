@@ -1,7 +1,8 @@
 // What skills cost: always, when one is used, and if all of them were in every request.
 
+import type { IndexReport } from "skillshelf/slim";
 import type { App } from "../app.ts";
-import { byId, fill, h, number } from "../dom.ts";
+import { byId, counted, fill, h, number } from "../dom.ts";
 import type { Size } from "../engine/shapes.ts";
 import type { State } from "../store.ts";
 
@@ -27,7 +28,10 @@ export class Meter {
     const unknown = overview.near ? "measuring …" : "not read yet: each skill is a request";
     line("used", most, used?.size, used?.words ?? (measured ? "no skill loads" : unknown));
     line("pasted", most, pasted, pasted ? "in every request" : unknown);
-    byId("headline").textContent = headline(overview.rows.length, always, pasted);
+    byId("headline").textContent =
+      overview.rows.length === 0
+        ? "No skills here yet. Bring some, or begin with the examples."
+        : `${seenOf(report)} ${comparedOf(always, pasted)}`;
   }
 }
 
@@ -42,13 +46,24 @@ function usedOf({ skills, selected }: Readonly<State>): { size: Size; words: str
   return middle && { size: middle, words: "once, for a typical skill" };
 }
 
-function headline(count: number, always: Size, pasted: Size | undefined): string {
-  if (count === 0) return "No skills here yet. Bring some, or begin with the examples.";
-  const ratio = pasted === undefined ? 0 : pasted.tokens / Math.max(1, always.tokens);
-  if (ratio < 1.2)
-    return "The model always sees one line a skill. The rest is read when it is needed.";
+/** What of the skills is in every request. */
+function seenOf({ total, listed, omitted }: IndexReport): string {
+  if (total === 0) return "The model sees nothing of these skills.";
+  if (listed === 0) return "The model sees no skill until it searches.";
+  if (omitted.length > 0) return `The model always sees ${listed} of ${counted(total, "skill")}.`;
+  return "The model always sees one line a skill.";
+}
+
+/** What that saves, or does not. */
+function comparedOf(always: Size, pasted: Size | undefined): string {
+  if (pasted === undefined) return "The rest is read when it is needed.";
+  const ratio = pasted.tokens / Math.max(1, always.tokens);
+  if (ratio < 1) {
+    return "So few are these that all of them pasted in would cost less than the index and its tools.";
+  }
+  if (ratio < 1.2) return "The rest is read when it is needed.";
   const times = ratio < 10 ? ratio.toFixed(1) : number(Math.round(ratio));
-  return `The model always sees one line a skill, and reads the rest when it needs it: ${times} times less than everything at once.`;
+  return `The rest is read when it is needed: ${times} times less than everything at once.`;
 }
 
 /** One bar, as long as its share of the longest. */
@@ -56,7 +71,7 @@ function line(id: string, most: number, size: Size | undefined, words: string): 
   const bar = byId(`bar-${id}`);
   bar.style.width = `${((size ?? NOTHING).tokens / most) * 100}%`;
   const cost = size
-    ? [h("strong", {}, `${number(size.tokens)} tokens`), ` ${number(size.characters)} characters`]
+    ? [h("strong", {}, counted(size.tokens, "token")), ` ${counted(size.characters, "character")}`]
     : [h("span", {}, words)];
   fill(byId(`cost-${id}`), ...cost);
   byId(`note-${id}`).textContent = size ? words : "";

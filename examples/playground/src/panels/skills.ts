@@ -1,15 +1,13 @@
 // The list of skills: all of them, those with problems, or those that fit a task.
 
 import type { App } from "../app.ts";
-import { byId, counted, h } from "../dom.ts";
+import { byId, counted, h, number } from "../dom.ts";
 import type { Row } from "../engine/shapes.ts";
 import { VirtualList } from "./virtual-list.ts";
 
 /** How many a search shows. */
 const MOST_FOUND = 50;
 const ROW_HEIGHT = 58;
-/** As in the style sheet. */
-const NARROW = matchMedia("(max-width: 860px)");
 
 export class SkillsPanel {
   readonly #app: App;
@@ -25,12 +23,12 @@ export class SkillsPanel {
     this.#app = app;
     this.#list = new VirtualList<Row>({
       label: "Skills",
-      rowHeight: ROW_HEIGHT,
+      idOf: ({ path }) => path,
+      heightOf: () => ROW_HEIGHT,
       render: (row) => this.#rendered(row),
       onChoose: (row) => {
         app.store.set({ selected: { path: row.path }, view: "edit" });
-        // Where the views are below the list, one would not see that anything has happened.
-        if (NARROW.matches) byId("views").scrollIntoView();
+        this.#showViews();
       },
       onMove: (row) => app.store.set({ selected: { path: row.path } }),
     });
@@ -38,10 +36,21 @@ export class SkillsPanel {
     const show = () => void app.attempt(() => this.#show());
     this.#words.addEventListener("input", show);
     this.#words.addEventListener("keydown", (event) => {
-      if (event.key === "ArrowDown") this.#list.element.focus();
+      if (event.key !== "ArrowDown") return;
+      event.preventDefault();
+      this.#list.enter();
     });
     this.#mode.addEventListener("change", show);
+    byId("show-all").addEventListener("click", () => {
+      this.#clear();
+      show();
+      this.#words.focus();
+    });
     app.store.watch(({ skills }) => [skills?.overview], show);
+    app.store.watch(
+      ({ selected }) => [selected?.path],
+      ({ selected }) => this.#list.activate(selected?.path),
+    );
     app.store.watch(
       ({ skills }) => [skills?.indexed],
       ({ skills }) => {
@@ -53,14 +62,23 @@ export class SkillsPanel {
         this.#list.redraw();
       },
     );
-    app.onOpen(() => {
-      this.#words.value = "";
-      this.#mode.value = "words";
-    });
+    app.onOpen(() => this.#clear());
+  }
+
+  #clear(): void {
+    this.#words.value = "";
+    this.#mode.value = "words";
+  }
+
+  /** Where the views are below the list, one would not see that anything has happened in them. */
+  #showViews(): void {
+    const views = byId("views");
+    const { bottom } = this.#list.element.getBoundingClientRect();
+    if (views.getBoundingClientRect().top >= bottom) views.scrollIntoView();
   }
 
   async #show(): Promise<void> {
-    const { skills, selected } = this.#app.store.state;
+    const { skills } = this.#app.store.state;
     if (skills === undefined) return;
     const { overview } = skills;
     this.#asked += 1;
@@ -68,11 +86,17 @@ export class SkillsPanel {
     const rows = await this.#wanted(overview.rows);
     // A later letter has been typed since.
     if (asked !== this.#asked) return;
-    const active = rows.findIndex(({ path }) => path === selected?.path);
-    this.#list.show(rows, active);
-    const all = overview.rows.length;
+    this.#list.show(rows);
+    const all = counted(overview.rows.length, "skill");
+    const isCut = this.#mode.value === "task" && rows.length === MOST_FOUND;
     this.#count.textContent =
-      rows.length === all ? counted(all, "skill") : `${rows.length} of ${counted(all, "skill")}`;
+      rows.length === overview.rows.length
+        ? all
+        : `${isCut ? "the best " : ""}${number(rows.length)} of ${all}`;
+    const isLost = rows.length === 0 && overview.rows.length > 0;
+    byId("nothing-found").hidden = !isLost;
+    byId("nothing-found-words").textContent =
+      this.#words.value.trim() === "" ? "No skill has a problem." : "No skill fits these words.";
   }
 
   async #wanted(rows: readonly Row[]): Promise<readonly Row[]> {
@@ -88,6 +112,8 @@ export class SkillsPanel {
   }
 
   async #found(rows: readonly Row[], task: string): Promise<Row[]> {
+    // The first search of thousands reads their bodies.
+    this.#count.textContent = "Searching …";
     const names = await this.#app.engine.search(task, MOST_FOUND);
     const byName = new Map(rows.filter(({ skipped }) => !skipped).map((row) => [row.name, row]));
     return names.flatMap((name) => byName.get(name) ?? []);

@@ -7,8 +7,10 @@ const SPARE = 6;
 
 export interface ListOptions<T> {
   label: string;
-  /** The height of a row in CSS pixels: the style sheet gives it the same. */
-  rowHeight: number;
+  /** What tells an item from all others. */
+  idOf(item: T): string;
+  /** The height of its row in CSS pixels, in a list of this width. */
+  heightOf(item: T, width: number): number;
   render(item: T): Node[];
   /** A row was chosen: by a click, or by Enter. */
   onChoose(item: T): void;
@@ -24,7 +26,10 @@ export class VirtualList<T> {
   readonly #options: ListOptions<T>;
   readonly #id: string;
   #items: readonly T[] = [];
-  #active = -1;
+  /** Where each row begins, and where the last one ends. */
+  #tops: readonly number[] = [0];
+  #width = 0;
+  #active: string | undefined;
   #drawing = 0;
 
   constructor(options: ListOptions<T>) {
@@ -43,15 +48,17 @@ export class VirtualList<T> {
       },
       this.#space,
     );
-    new ResizeObserver(() => this.#drawSoon()).observe(this.element);
+    new ResizeObserver(() => {
+      if (this.element.clientWidth !== this.#width) this.#measure();
+      this.#drawSoon();
+    }).observe(this.element);
   }
 
-  /** Shows these, and leaves the scroll where it is as far as it can. */
-  show(items: readonly T[], active = -1): void {
+  /** Shows these, and leaves the scroll where it is as far as it can; the same item stays the active one. */
+  show(items: readonly T[]): void {
     this.#items = items;
-    this.#active = active;
     this.element.hidden = items.length === 0;
-    this.#space.style.height = `${items.length * this.#options.rowHeight}px`;
+    this.#measure();
     this.#draw();
   }
 
@@ -60,16 +67,58 @@ export class VirtualList<T> {
     this.#drawSoon();
   }
 
-  /** Makes an item the active one and brings it into sight. */
-  reveal(index: number): void {
-    this.#active = index;
-    const { rowHeight } = this.#options;
-    const { scrollTop, clientHeight } = this.element;
-    if (index * rowHeight < scrollTop) this.element.scrollTop = index * rowHeight;
-    if ((index + 1) * rowHeight > scrollTop + clientHeight) {
-      this.element.scrollTop = (index + 1) * rowHeight - clientHeight;
-    }
+  /** Makes an item the active one and brings it into sight, if it is here. */
+  activate(id: string | undefined): void {
+    if (id === this.#active) return;
+    this.#active = id;
+    this.#reveal(this.#activeIndex);
     this.#draw();
+  }
+
+  /** Takes the focus, with an active row: the first where there was none. */
+  enter(): void {
+    this.element.focus();
+    if (this.#activeIndex < 0) this.#move(0);
+  }
+
+  get #activeIndex(): number {
+    const { idOf } = this.#options;
+    return this.#items.findIndex((item) => idOf(item) === this.#active);
+  }
+
+  #measure(): void {
+    this.#width = this.element.clientWidth;
+    const tops = [0];
+    let top = 0;
+    for (const item of this.#items) {
+      top += this.#options.heightOf(item, this.#width);
+      tops.push(top);
+    }
+    this.#tops = tops;
+    this.#space.style.height = `${top}px`;
+  }
+
+  #reveal(index: number): void {
+    if (index < 0) return;
+    const { scrollTop, clientHeight } = this.element;
+    const [top, bottom] = [this.#topOf(index), this.#topOf(index + 1)];
+    if (bottom > scrollTop + clientHeight) this.element.scrollTop = bottom - clientHeight;
+    if (top < this.element.scrollTop) this.element.scrollTop = top;
+  }
+
+  #topOf(index: number): number {
+    return this.#tops[Math.min(index, this.#items.length)] ?? 0;
+  }
+
+  /** The row that is at a place. */
+  #indexAt(place: number): number {
+    let [low, high] = [0, this.#items.length];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.#topOf(middle) <= place) low = middle;
+      else high = middle - 1;
+    }
+    return low;
   }
 
   #drawSoon(): void {
@@ -78,49 +127,57 @@ export class VirtualList<T> {
   }
 
   #draw(): void {
-    const { rowHeight, render, onChoose } = this.#options;
-    const first = Math.max(0, Math.floor(this.element.scrollTop / rowHeight) - SPARE);
-    const seen = Math.ceil(this.element.clientHeight / rowHeight) + 2 * SPARE;
-    const rows = this.#items.slice(first, first + seen).map((item, at) => {
-      const index = first + at;
-      const row = h(
-        "div",
-        {
-          class: "row",
-          role: "option",
-          id: `${this.#id}-${index}`,
-          "aria-selected": index === this.#active ? "true" : "false",
-          "aria-posinset": index + 1,
-          "aria-setsize": this.#items.length,
-          onclick: () => {
-            this.#active = index;
-            onChoose(item);
-            this.#draw();
-          },
-        },
-        ...render(item),
-      );
-      row.style.transform = `translateY(${index * rowHeight}px)`;
-      return row;
-    });
+    const { scrollTop, clientHeight } = this.element;
+    const first = Math.max(0, this.#indexAt(scrollTop) - SPARE);
+    const end = this.#indexAt(scrollTop + clientHeight) + 1 + SPARE;
+    const active = this.#activeIndex;
+    const rows = this.#items
+      .slice(first, end)
+      .map((item, at) => this.#rowOf(item, first + at, first + at === active));
     this.#space.replaceChildren(...rows);
-    const shown = this.#active >= first && this.#active < first + seen;
-    if (shown) this.element.setAttribute("aria-activedescendant", `${this.#id}-${this.#active}`);
+    const shown = active >= first && active < end;
+    if (shown) this.element.setAttribute("aria-activedescendant", `${this.#id}-${active}`);
     else this.element.removeAttribute("aria-activedescendant");
   }
 
+  #rowOf(item: T, index: number, active: boolean): HTMLElement {
+    const { idOf, render, onChoose } = this.#options;
+    const row = h(
+      "div",
+      {
+        class: "row",
+        role: "option",
+        id: `${this.#id}-${index}`,
+        "aria-selected": String(active),
+        "aria-posinset": index + 1,
+        "aria-setsize": this.#items.length,
+        onclick: () => {
+          this.#active = idOf(item);
+          onChoose(item);
+          this.#draw();
+        },
+      },
+      ...render(item),
+    );
+    row.style.transform = `translateY(${this.#topOf(index)}px)`;
+    row.style.height = `${this.#topOf(index + 1) - this.#topOf(index)}px`;
+    return row;
+  }
+
   #onKey(event: KeyboardEvent): void {
-    const page = Math.max(1, Math.floor(this.element.clientHeight / this.#options.rowHeight) - 1);
+    const at = this.#activeIndex;
     const last = this.#items.length - 1;
+    const here = this.#topOf(Math.max(0, at));
+    const { clientHeight } = this.element;
     const to: Record<string, number> = {
-      ArrowDown: this.#active + 1,
-      ArrowUp: Math.max(0, this.#active - 1),
-      PageDown: this.#active + page,
-      PageUp: this.#active - page,
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      PageDown: Math.max(at + 1, this.#indexAt(here + clientHeight) - 1),
+      PageUp: Math.min(at - 1, this.#indexAt(here - clientHeight) + 1),
       Home: 0,
       End: last,
     };
-    const item = this.#items[this.#active];
+    const item = this.#items[at];
     if (event.key === "Enter" && item !== undefined) {
       event.preventDefault();
       this.#options.onChoose(item);
@@ -129,9 +186,15 @@ export class VirtualList<T> {
     const wanted = to[event.key];
     if (wanted === undefined || last < 0) return;
     event.preventDefault();
-    const index = Math.min(last, Math.max(0, wanted));
-    this.reveal(index);
-    const moved = this.#items[index];
-    if (moved !== undefined) this.#options.onMove?.(moved);
+    this.#move(wanted);
+  }
+
+  #move(wanted: number): void {
+    const { idOf, onMove } = this.#options;
+    const index = Math.min(this.#items.length - 1, Math.max(0, wanted));
+    const item = this.#items[index];
+    if (item === undefined) return;
+    this.activate(idOf(item));
+    onMove?.(item);
   }
 }

@@ -102,7 +102,7 @@ export function composer(app: App, send: (line: string) => Promise<boolean>): Co
       },
     },
     list,
-    h("label", { for: "task", class: "hidden" }, "Task"),
+    h("label", { for: "task", class: "visually-hidden" }, "Task"),
     input,
     button,
   );

@@ -25,6 +25,13 @@ export function endpointFields(): EndpointFields {
     autocomplete: "off",
     spellcheck: "false",
   });
+  let origin: string | undefined;
+  url.addEventListener("change", () => {
+    const other = URL.canParse(url.value) ? new URL(url.value).origin : undefined;
+    // The key was given for the one before.
+    if (origin !== undefined && other !== origin) key.value = "";
+    origin = other;
+  });
   const fields = h(
     "form",
     { hidden: true, onsubmit: (event: Event) => event.preventDefault() },

@@ -1,0 +1,43 @@
+// Edits are on this page alone: before others take their place, and before the page is left, the person
+// is asked.
+
+import type { App } from "./app.ts";
+import { byId, counted } from "./dom.ts";
+import type { State } from "./store.ts";
+
+export class Unsaved {
+  readonly #app: App;
+  readonly #dialog = byId<HTMLDialogElement>("unsaved");
+
+  constructor(app: App) {
+    this.#app = app;
+    byId("unsaved-keep").addEventListener("click", () => this.#dialog.close());
+    byId("unsaved-lose").addEventListener("click", () => this.#dialog.close("lose"));
+    addEventListener("beforeunload", (event) => {
+      if (editedIn(app.store.state).length > 0) event.preventDefault();
+    });
+  }
+
+  /** Whether what is open may be replaced. */
+  async mayBeLost(): Promise<boolean> {
+    const edited = editedIn(this.#app.store.state);
+    if (edited.length === 0) return true;
+    byId("unsaved-words").textContent =
+      `${counted(edited.length, "skill")} edited here: ${someOf(edited)}. Other skills take their place. To keep the edits, download all as a zip in Edit.`;
+    this.#dialog.returnValue = "";
+    this.#dialog.showModal();
+    await new Promise((closed) => this.#dialog.addEventListener("close", closed, { once: true }));
+    return this.#dialog.returnValue === "lose";
+  }
+}
+
+/** The names of skills with edits that were not downloaded as they are. */
+export function editedIn({ skills, saved }: Readonly<State>): string[] {
+  if (skills === undefined || skills.overview === saved) return [];
+  return skills.overview.rows.filter(({ edited }) => edited).map(({ name }) => name);
+}
+
+/** The first of many names. */
+export function someOf(names: readonly string[]): string {
+  return names.length > 5 ? `${names.slice(0, 5).join(", ")} …` : names.join(", ");
+}
