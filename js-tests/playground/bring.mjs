@@ -99,12 +99,20 @@ export function bringTests({ browser, site, name }) {
     await person.untilSkills("2 skills");
     await person.untilEditor("description: Brews green tea");
     await person.untilText("#index-text", "green tea");
+    // What is gone from the disk is gone from the editor.
+    await person.page.evaluate(async () => {
+      await (await navigator.storage.getDirectory()).removeEntry("tea", { recursive: true });
+    });
+    await person.click("#reload");
+    await person.untilSkills("1 skill");
+    await person.until('document.querySelector("#view-edit .edit").hidden');
+    assert.equal(await person.text("#alerts"), "");
 
     await person.page.reload();
     await person.untilSkills("13 skills");
     await person.click("#open-bring");
     await person.click("#bring-kept");
-    await person.untilSkills("2 skills");
+    await person.untilSkills("1 skill");
     await person.leave();
   });
 
@@ -145,6 +153,8 @@ export function bringTests({ browser, site, name }) {
     await person.press("Open", "#site-form");
     await person.untilSkills("1 skill");
     assert.ok((await person.page.url()).includes(`site=${encodeURIComponent(other.address)}`));
+    // To read each of its skills would cost requests that nobody has asked for.
+    await person.untilText("#cost-pasted", "not read yet");
     // A link to it opens the same.
     const { hash } = new URL(person.page.url());
     const guest = await visit(browser(), site(), { others: [other.address], hash });

@@ -2,10 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { unzipSync } from "fflate";
 import { loadSkills } from "skillshelf";
 import { archiveHost } from "skillshelf/archive";
 import { visit } from "./person.mjs";
-import { skillText } from "./skills.mjs";
+import { skillText, zipped } from "./skills.mjs";
 
 async function paste(person, text) {
   await person.click("#open-bring");
@@ -43,6 +44,8 @@ const CLIPBOARD = `
   Object.defineProperty(navigator, "clipboard", {
     value: { writeText: async (text) => { window.copied = text; } },
   });`;
+
+const UDON = { "udon/SKILL.md": skillText("udon", "Cooks udon. Use when somebody is hungry.") };
 
 export function editTests({ browser, site }) {
   test("diagnostics, index and meter follow the keys", async () => {
@@ -132,7 +135,7 @@ export function editTests({ browser, site }) {
     await person.leave();
   });
 
-  test("a file beside a skill is edited too, and read as it was edited", async () => {
+  test("a file beside a skill is edited too, and who reads it is given what was edited", async () => {
     const person = await visit(browser(), site(), {
       hash: "#view=edit&skill=code-review/SKILL.md",
     });
@@ -189,6 +192,48 @@ export function editTests({ browser, site }) {
     assert.doesNotMatch(await person.editorText(), /TWO/);
     await choose("references/security.md", "TWO");
     assert.doesNotMatch(await person.editorText(), /ONE/);
+    await person.leave();
+  });
+
+  test("a finding of another file leads to that file, and one in this file to its place", async () => {
+    const person = await visit(browser(), site());
+    const text = skillText("teaX", "Brews tea. Use when somebody is thirsty.");
+    await person.drop(
+      "tea.zip",
+      zipped({ ...UDON, "tea/SKILL.md": text, "tea/a/pot.md": "# Pots\n" }),
+    );
+    await person.untilSkills("2 skills");
+    await person.click("#skill-list .row");
+    await person.untilText(".found", "tea/a/pot.md");
+    await person.press("tea/SKILL.md:2:7", ".found");
+    await person.page.keyboard.type("HERE");
+    await person.untilEditor("name: HEREteaX");
+    await person.press("tea/a/pot.md", ".found");
+    await person.untilEditor("# Pots");
+    await person.leave();
+  });
+
+  test("a file keeps the ends of its lines through an edit, and what is off in it is marked at once", async () => {
+    const person = await visit(browser(), site(), { before: CATCH });
+    const text = skillText("teaX", "Brews tea. Use when somebody is thirsty.").replaceAll(
+      "\n",
+      "\r\n",
+    );
+    await person.drop("tea.zip", zipped({ "tea/SKILL.md": text }));
+    await person.untilSkills("1 skill");
+    await person.click("#skill-list .row");
+    await person.until(
+      'document.querySelector(".editor")?.shadowRoot?.querySelector(".cm-lint-marker-error") != null',
+    );
+    await person.atLine("Do it well.");
+    await person.page.keyboard.type("!");
+    await person.untilText("#skill-list", "edited");
+    await person.press("Download all as zip");
+    await person.until("window.downloaded !== undefined");
+    const bytes = Buffer.from(await person.page.evaluate("window.downloaded"), "base64");
+    const packed = unzipSync(new Uint8Array(bytes));
+    const expected = text.replace("well.", "well.!");
+    assert.equal(Buffer.from(packed["tea/SKILL.md"]).toString("utf8"), expected);
     await person.leave();
   });
 

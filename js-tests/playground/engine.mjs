@@ -6,6 +6,7 @@ import { afterEach, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { unzipSync } from "fflate";
 import { loadSkills, memoryHost } from "skillshelf";
+import { hostConformance } from "skillshelf/testing";
 import { installed, part } from "./parts.mjs";
 import { many, skillText } from "./skills.mjs";
 
@@ -63,6 +64,20 @@ async function shelfOf(files) {
   const shown = await shelf.open(one.given, OPTIONS);
   return { shelf, shown, one };
 }
+
+/** A host whose texts are all edits, over others of the same names. */
+async function allEdited(files) {
+  const { EditedHost } = await part("src/engine/edited-host.ts");
+  const texts = Object.entries(files).filter(([, content]) => typeof content === "string");
+  const before = Object.fromEntries(texts.map(([path]) => [path, "as it was"]));
+  const host = new EditedHost(memoryHost({ ...files, ...before }));
+  for (const [path, text] of texts) host.edit(path, text);
+  return host;
+}
+
+describe("a host of edits does what every host must", () => {
+  for (const { name, run } of hostConformance(allEdited)) test(name, run);
+});
 
 const named = ({ rows }) => rows.map(({ name, path, skipped }) => [name, path, skipped]);
 

@@ -90,6 +90,9 @@ export class App {
       const shown = await this.engine.reload(options);
       if (shown === undefined) return;
       this.#show(shown, options);
+      const { selected } = this.store.state;
+      const isThere = shown.overview.rows.some(({ path }) => path === selected?.path);
+      if (selected && !isThere) this.store.set({ selected: undefined });
       for (const listener of this.#onReload) listener();
     });
     this.store.set({ busy: undefined });

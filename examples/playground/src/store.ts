@@ -6,10 +6,16 @@ import type { Origin } from "./origin.ts";
 export type View = "index" | "try" | "edit" | "problems";
 export type Style = NonNullable<IndexOptions["style"]>;
 
+/** Where in a file; both count from 1. */
+export interface Place {
+  line: number;
+  column: number;
+}
+
 /** A skill, by the path of its file, and where in it, when it is opened. */
 export interface Selected {
   path: string;
-  place?: { line: number; column: number };
+  place?: Place;
 }
 
 export interface State {

@@ -66,12 +66,14 @@ const theme = EditorView.theme({
 
 export class Editor {
   readonly #view: EditorView;
-  readonly #changed: (text: string) => void;
+  readonly #onChange: (text: string) => void;
   #silent = false;
+  /** How lines end: the editor has them as lines, and a person's file is to stay as it is. */
+  #lineEnd = "\n";
 
-  constructor(parent: HTMLElement, changed: (text: string) => void) {
+  constructor(parent: HTMLElement, onChange: (text: string) => void) {
     const root = parent.attachShadow({ mode: "open" });
-    this.#changed = changed;
+    this.#onChange = onChange;
     this.#view = new EditorView({
       root,
       parent: root as unknown as HTMLElement,
@@ -80,11 +82,17 @@ export class Editor {
   }
 
   get text(): string {
-    return this.#view.state.doc.toString();
+    return this.#view.state.doc.toString().replaceAll("\n", this.#lineEnd);
+  }
+
+  /** Whether this is what it shows, however the lines end. */
+  shows(text: string): boolean {
+    return this.#view.state.doc.eq(this.#view.state.toText(text));
   }
 
   /** Opens another text, with a history of its own. */
   open(text: string, label: string): void {
+    this.#lineEnd = lineEndOf(text);
     this.#silent = true;
     this.#view.setState(this.#stateOf(text, label));
     this.#silent = false;
@@ -92,6 +100,7 @@ export class Editor {
 
   /** Puts another text in the place of this one; that can be undone. */
   replace(text: string): void {
+    this.#lineEnd = lineEndOf(text);
     this.#view.dispatch({ changes: { from: 0, to: this.#view.state.doc.length, insert: text } });
   }
 
@@ -126,7 +135,7 @@ export class Editor {
         keymap.of([...defaultKeymap, ...historyKeymap, ...lintKeymap]),
         EditorView.contentAttributes.of({ "aria-label": `Text of ${label}`, spellcheck: "false" }),
         EditorView.updateListener.of(({ docChanged }) => {
-          if (docChanged && !this.#silent) this.#changed(this.text);
+          if (docChanged && !this.#silent) this.#onChange(this.text);
         }),
       ],
     });
@@ -145,4 +154,9 @@ export class Editor {
     const before = [...at.text].slice(0, column - 1).join("");
     return at.from + before.length;
   }
+}
+
+/** How the first line of a text ends. */
+function lineEndOf(text: string): string {
+  return /\r\n?|\n/.exec(text)?.[0] ?? "\n";
 }

@@ -6,7 +6,7 @@ import { byId, copy, counted, download, fill, h, number } from "../dom.ts";
 import type { Checked } from "../engine/shapes.ts";
 import { Latest, OneAtATime } from "../latest.ts";
 import { placeOf } from "../panels/problems.ts";
-import type { Selected, State } from "../store.ts";
+import type { Place, Selected, State } from "../store.ts";
 import { codeFor } from "./code.ts";
 import type { Editor } from "./editor.ts";
 
@@ -36,6 +36,12 @@ export class EditPanel {
       onclick: () => void this.#app.attempt(() => this.#takeBack()),
     },
     "Take edits back",
+  );
+  /** The list of problems says something else of the same file, and is right as well. */
+  readonly #judged = h(
+    "p",
+    { class: "note" },
+    "Judged as for publishing: strictly, and with advice. Problems has what loading, which is lenient, said.",
   );
   readonly #binary = h("p", { class: "empty", hidden: true }, "This file is not text.");
   readonly #edited = new Set<string>();
@@ -71,6 +77,7 @@ export class EditPanel {
       this.#frame,
       this.#binary,
       this.#found,
+      this.#judged,
     );
     byId("view-edit").append(this.#empty, this.#body, this.#codeBox());
     app.store.watch(
@@ -99,13 +106,17 @@ export class EditPanel {
     this.#followed = selected;
     await this.#app.attempt(async () => {
       if (path !== this.#skill) await this.#openSkill(path);
-      if (!isNew || place === undefined) return;
-      if (this.#path !== path) {
-        this.#file.value = path;
-        await this.#openFile(path);
-      }
-      this.#editor?.goTo(place.line, place.column);
+      if (isNew && place !== undefined) await this.#goTo(path, place);
     });
+  }
+
+  /** Puts the cursor to a place of a file, which may be another than the one that is open. */
+  async #goTo(path: string | undefined, { line, column }: Place): Promise<void> {
+    if (path !== undefined && path !== this.#path) {
+      this.#file.value = path;
+      await this.#openFile(path);
+    }
+    this.#editor?.goTo(line, column);
   }
 
   async #openSkill(path: string): Promise<void> {
@@ -169,10 +180,12 @@ export class EditPanel {
   #tell(path: string, text: string, { diagnostics, mends, size }: Checked): void {
     // Another file has been chosen since.
     if (path !== this.#path) return;
-    if (this.#editor?.text === text) this.#editor.mark(diagnostics.filter(isIn(path)));
+    const isHere = (found: Diagnostic) => (found.path ?? path) === path;
+    if (this.#editor?.shows(text)) this.#editor.mark(diagnostics.filter(isHere));
     fill(this.#found, ...diagnostics.map((found) => this.#foundItem(found)));
     this.#facts.textContent = [
-      size && `Instructions: ${number(size.tokens)} tokens, ${number(size.characters)} characters`,
+      size &&
+        `Instructions: ${counted(size.tokens, "token")}, ${counted(size.characters, "character")}`,
       diagnostics.length > 0 ? counted(diagnostics.length, "finding") : "nothing is off",
     ]
       .filter(Boolean)
@@ -211,10 +224,14 @@ export class EditPanel {
   }
 
   #foundItem(found: Diagnostic): HTMLElement {
-    const { severity, message, hint, line = 1, column = 1 } = found;
+    const { severity, message, hint, path = this.#path, line = 1, column = 1 } = found;
     const go = h(
       "button",
-      { type: "button", class: "plain place", onclick: () => this.#editor?.goTo(line, column) },
+      {
+        type: "button",
+        class: "plain place",
+        onclick: () => void this.#goTo(path, { line, column }),
+      },
       placeOf(found) || "file",
     );
     return h(
@@ -246,9 +263,4 @@ export class EditPanel {
       button,
     );
   }
-}
-
-/** Findings name the file as the check was given it, or not at all. */
-function isIn(path: string) {
-  return (found: Diagnostic) => found.path === undefined || path.endsWith(found.path);
 }

@@ -82,6 +82,7 @@ export class Conversation {
     };
   }
 
+  /** What it has, in the order of loading. */
   loaded(): readonly Loaded[] {
     return this.#current.loaded;
   }

@@ -12,6 +12,7 @@ export class Measure {
   /** By name, as far as they are known; nothing for a body that cannot be read. */
   readonly #sizes = new Map<string, Size | undefined>();
   #run: Promise<void> | undefined;
+  #measured: Measured | undefined;
   #edition = 0;
 
   constructor(catalog: Catalog) {
@@ -20,13 +21,8 @@ export class Measure {
 
   /** What it all comes to; absent where a body has not been read yet. */
   get measured(): Measured | undefined {
-    const each = new Map<string, Size>();
-    for (const name of this.#catalog.names) {
-      if (!this.#sizes.has(name)) return undefined;
-      const size = this.#sizes.get(name);
-      if (size) each.set(name, size);
-    }
-    return { all: sum(each.values()), each };
+    this.#measured ??= this.#sumUp();
+    return this.#measured;
   }
 
   /** Reads the bodies that are not known; `tell` is asked before each few, and may take a turn. */
@@ -40,7 +36,18 @@ export class Measure {
   /** These are read again, and those that are gone are forgotten. */
   forget(names: Iterable<string>): void {
     this.#edition += 1;
+    this.#measured = undefined;
     for (const name of names) this.#sizes.delete(name);
+  }
+
+  #sumUp(): Measured | undefined {
+    const each = new Map<string, Size>();
+    for (const name of this.#catalog.names) {
+      if (!this.#sizes.has(name)) return undefined;
+      const size = this.#sizes.get(name);
+      if (size) each.set(name, size);
+    }
+    return { all: sum(each.values()), each };
   }
 
   async #readAll(tell: (done: number, total: number) => Promise<void>): Promise<void> {

@@ -10,7 +10,7 @@ import {
 import { checked, NOTHING } from "./check.ts";
 import { EditedHost } from "./edited-host.ts";
 import { Measure } from "./measure.ts";
-import { isBelow, joined, parentOf } from "./paths.ts";
+import { joined, parentOf, withDirectories } from "./paths.ts";
 import { rowsOf } from "./rows.ts";
 import type {
   Checked,
@@ -193,16 +193,12 @@ export class OpenSkills {
 
   #overview(): Overview {
     const { diagnostics } = this.catalog;
-    const rows = rowsOf(this.catalog, diagnostics, (skill, path) => this.#isEdited(skill, path));
+    const touched = new Set([...this.#host.editedPaths].flatMap(withDirectories));
+    // Its own file, or one beside it.
+    const isEdited = (skill: Skill | undefined, path: string) =>
+      touched.has(path) || (skill?.source?.directory !== undefined && touched.has(parentOf(path)));
+    const rows = rowsOf(this.catalog, diagnostics, isEdited);
     return { label: this.#label, near: this.#near, rows, problems: [...diagnostics] };
-  }
-
-  /** Whether its file was edited, or one beside it. */
-  #isEdited(skill: Skill | undefined, path: string): boolean {
-    const directory = skill?.source?.directory === undefined ? undefined : parentOf(path);
-    return [...this.#host.editedPaths].some(
-      (edited) => edited === path || (directory !== undefined && isBelow(edited, directory)),
-    );
   }
 
   /** What was read of a file is read again, and what of others hangs on that. */

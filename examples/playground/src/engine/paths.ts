@@ -5,9 +5,14 @@ export function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
-/** Whether a path is in a directory, at any depth. */
-export function isBelow(path: string, directory: string): boolean {
-  return directory === "" || path.startsWith(`${directory}/`);
+/** A path, and the directories that it is in, up to the root. */
+export function withDirectories(path: string): string[] {
+  const all = [path];
+  for (let at = path; at !== ""; ) {
+    at = parentOf(at);
+    all.push(at);
+  }
+  return all;
 }
 
 export function joined(directory: string, name: string): string {

@@ -13,13 +13,10 @@ export function rowsOf(
   isEdited: (skill: Skill | undefined, path: string) => boolean,
 ): Row[] {
   const rows = new Map<string, Row>();
-  const add = (
-    path: string,
-    skill: Skill | undefined,
-    about: Pick<Row, "name" | "description">,
-  ) => {
+  const add = (path: string, skill: Skill | undefined, name: string, description: string) => {
     const row: Row = {
-      ...about,
+      name,
+      description,
       path,
       modelInvocable: skill?.modelInvocable ?? false,
       skipped: skill === undefined,
@@ -32,13 +29,13 @@ export function rowsOf(
   };
   for (const skill of skills) {
     const { name, description, source } = skill;
-    add(source?.path ?? name, skill, { name, description: description.slice(0, LONGEST) });
+    add(source?.path ?? name, skill, name, description.slice(0, LONGEST));
   }
   for (const { path, severity, message } of problems) {
     if (path === undefined) continue;
     let row = rows.get(path);
     if (row === undefined && severity === "error") {
-      row = add(path, undefined, { name: standIn(path), description: message });
+      row = add(path, undefined, standIn(path), message);
     }
     if (row === undefined) continue;
     if (severity === "error") row.errors += 1;

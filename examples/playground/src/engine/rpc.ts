@@ -51,6 +51,19 @@ export function serve<T extends object>(
   port.start?.();
 }
 
+/** These methods of an object, to be served together with those of others. */
+export function methodsOf<T extends object, Name extends keyof T>(
+  object: T,
+  names: readonly Name[],
+): Pick<T, Name> {
+  const methods = {} as Pick<T, Name>;
+  for (const name of names) {
+    const method = object[name];
+    if (typeof method === "function") methods[name] = method.bind(object);
+  }
+  return methods;
+}
+
 /** The methods of what the other side serves. */
 export function connect<T>(port: Port): Remote<T> {
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();

@@ -1,8 +1,7 @@
 // Which skills are open: one set of them at a time. What is asked of one that was replaced meanwhile comes
 // to nothing.
 
-import type { Catalog } from "skillshelf/slim";
-import { mendSkill } from "skillshelf/slim";
+import { type Catalog, mendSkill, type ToolResult } from "skillshelf/slim";
 import { OpenSkills, type Tell } from "./open-skills.ts";
 import type {
   Checked,
@@ -86,11 +85,21 @@ export class Shelf {
 
   /** Names of the skills that fit a task, the best first. */
   async search(task: string, limit: number): Promise<string[]> {
-    return (await this.found(task, limit)).map(({ skill }) => skill.name);
+    const hits = await this.#skills.search(task, limit);
+    return hits.map(({ skill }) => skill.name);
   }
 
-  found(task: string, limit: number): ReturnType<OpenSkills["search"]> {
-    return this.#skills.search(task, limit);
+  /** The skill that fits a task best, of those that a model may load, with the words that it has. */
+  async fitting(task: string): Promise<{ name: string; matched: string[] } | undefined> {
+    const hits = await this.#skills.search(task, Math.max(1, this.catalog.size));
+    const best = hits.find(({ skill }) => skill.modelInvocable);
+    return best && { name: best.skill.name, matched: best.matched };
+  }
+
+  /** What the tool that reads files answers outside of any conversation. */
+  async read(skill: string, path: string): Promise<ToolResult> {
+    const { bytes: _, ...result } = await this.catalog.call("read_skill_file", { skill, path });
+    return result;
   }
 
   files(path: string): Promise<Files> {
