@@ -133,11 +133,18 @@ pub fn read(
         max_depth,
         numbers: Numbers::AsWritten,
     };
-    reading.read(block).map(|mut document| {
-        document.diagnostics.extend(unprintable);
-        bound(&mut document.diagnostics, mode);
-        document
-    })
+    match (reading.read(block), unprintable) {
+        // To the parser a character of code 0 is the end: it would say that something is missing.
+        (Err(fault), Some(found)) if mode == Mode::Strict && fault.code == INVALID.code => {
+            Err(found)
+        }
+        (Err(fault), _) => Err(fault),
+        (Ok(mut document), unprintable) => {
+            document.diagnostics.extend(unprintable);
+            bound(&mut document.diagnostics, mode);
+            Ok(document)
+        }
+    }
 }
 
 /// The same block as any reader of YAML 1.2 sees it: `1.10` is the number 1.1 there. `None` where it

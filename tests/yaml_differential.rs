@@ -24,13 +24,15 @@ use serde_json::json;
 use skillshelf::front_matter::{self, Split};
 use skillshelf::{Limits, Mode};
 
-use difference::kinds_of;
-use mutation::{SEEDS, mutated};
+use difference::{kinds_of, of_composed};
+use mutation::{WRITTEN, composed, mutated};
 use peers::Peers;
 use shuffle::Numbers;
 
 /// Mutations where nobody says how many.
 const USUAL: usize = 4000;
+/// One mutation of so many is a text of its own.
+const COMPOSED: usize = 8;
 /// Texts that are read at once.
 const BATCH: usize = 500;
 /// Examples that are kept of each kind.
@@ -85,18 +87,25 @@ fn every_difference_to_other_implementations_is_explained() {
     };
     let mutations = std::env::var("DIFFERENTIAL_MUTATIONS").ok();
     let mutations = mutations.map_or(USUAL, |given| given.parse().expect("a number"));
+    let seed = std::env::var("DIFFERENTIAL_SEED").ok();
+    let seed: u64 = seed.map_or(0, |given| given.parse().expect("a number"));
     let is_told = std::env::var_os("DIFFERENTIAL_PROGRESS").is_some();
-    let mut blocks: Vec<String> = SEEDS.iter().map(|&seed| seed.to_owned()).collect();
+    let mut blocks: Vec<String> = WRITTEN.iter().map(|&block| block.to_owned()).collect();
     blocks.append(&mut corpus());
     let as_they_are = blocks.len();
 
     let mut kinds: BTreeMap<String, Seen> = BTreeMap::new();
     let all = as_they_are + mutations;
+    let is_composed = |at: usize| at >= as_they_are && (at - as_they_are).is_multiple_of(COMPOSED);
     let text_of = |at: usize| match blocks.get(at) {
         Some(block) => block.clone(),
         None => {
-            let number = at - as_they_are;
-            let mut numbers = Numbers::new((number as u64).wrapping_mul(0x2545_F491_4F6C_DD1D));
+            let number = (at - as_they_are) as u64;
+            let of_seed = number.wrapping_add(seed << 32);
+            let mut numbers = Numbers::new(of_seed.wrapping_mul(0x2545_F491_4F6C_DD1D));
+            if is_composed(at) {
+                return composed(&mut numbers);
+            }
             let block = numbers.below(blocks.len());
             mutated(&blocks[block], &mut numbers)
         }
@@ -112,8 +121,11 @@ fn every_difference_to_other_implementations_is_explained() {
             .map(|text| difference::Ours::read(text))
             .collect();
         let theirs = peers.answers();
-        for ((text, ours), theirs) in texts.iter().zip(&ours).zip(theirs) {
-            let found = kinds_of(text, ours, &theirs);
+        for (index, ((text, ours), theirs)) in texts.iter().zip(&ours).zip(theirs).enumerate() {
+            let mut found = kinds_of(text, ours, &theirs);
+            if is_composed(at + index) {
+                found = of_composed(found);
+            }
             if found.is_empty() {
                 same += 1;
                 read += usize::from(ours.is_read());
@@ -139,7 +151,7 @@ fn every_difference_to_other_implementations_is_explained() {
             .collect();
         println!(
             "{}",
-            json!({ "texts": all, "mutations": mutations, "same": same, "read": read, "kinds": told })
+            json!({ "texts": all, "mutations": mutations, "seed": seed, "same": same, "read": read, "kinds": told })
         );
     } else {
         println!(

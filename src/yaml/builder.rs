@@ -172,7 +172,12 @@ impl<'a> Builder<'a> {
             Event::Scalar(text, style, ..) => {
                 let text = self.block.restore(text.into_owned());
                 let is_plain = style == ScalarStyle::Plain;
-                self.check_first(&text, is_plain, span)?;
+                if is_plain {
+                    self.check_plain(&text, span)?;
+                }
+                if matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {
+                    self.check_after_block_scalar(span.end);
+                }
                 let scalar = match self.reading.numbers {
                     _ if !is_plain => Scalar::text(text),
                     Numbers::AsWritten => Scalar::plain(text),
@@ -204,16 +209,30 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Inside of a flow collection the parser takes for plain text what begins with the mark of a block
-    /// scalar, and other readers refuse (clause 7.3.3, production 126).
-    fn check_first(&self, text: &str, is_plain: bool, span: Span) -> Result<(), Diagnostic> {
-        let is_text = !is_plain || !text.starts_with(['|', '>']);
-        if is_text || self.reading.mode == Mode::Lenient || !self.is_in_flow() {
+    /// In brackets the parser takes for plain text what begins with the mark of a block scalar, or is the mark
+    /// of a key (clause 7.3.3, production 126); in a plain text of many lines it drops a comment after a
+    /// tab (production 134). Other readers refuse both.
+    fn check_plain(&mut self, text: &str, span: Span) -> Result<(), Diagnostic> {
+        if self.reading.mode == Mode::Lenient {
             return Ok(());
         }
-        let message = "invalid YAML: a plain value in brackets begins with `|` or `>`".into();
+        let has_indicator = text == "?" || text.starts_with(['|', '>']);
+        let message = if has_indicator && self.is_in_flow() {
+            "invalid YAML: a plain value in brackets begins with an indicator"
+        } else if self.may_have_comments && self.has_comment_within(span) {
+            "invalid YAML: a comment stands within a plain value"
+        } else {
+            return Ok(());
+        };
         let hint = "put the value in quotes";
-        Err(self.diagnostic(&INVALID, message, hint, span.start))
+        Err(self.diagnostic(&INVALID, message.into(), hint, span.start))
+    }
+
+    fn has_comment_within(&mut self, span: Span) -> bool {
+        let (start, end) = (self.byte(span.start), self.byte(span.end));
+        let source = self.block.text.get(start..end).unwrap_or_default();
+        let mut lines = source.split(['\n', '\r']).skip(1);
+        lines.any(|line| line.trim_start_matches(BLANKS).starts_with('#'))
     }
 
     /// The diagnostic for what the parser refused.
@@ -281,11 +300,12 @@ impl<'a> Builder<'a> {
         // In block style the parser gives a place, which may be that of what is in the first entry.
         let is_flow =
             self.is_in_flow() || !span.is_empty() && self.rest(byte).starts_with(['[', '{']);
-        let is_dash = ["- ", "-\t", "-\n"]
-            .iter()
-            .any(|dash| self.rest(byte).starts_with(dash));
-        if !self.is_in_flow() && (is_flow || is_dash) {
-            self.check_beginning(byte, span.start, is_dash);
+        let is_indicator = ["-", "?"].iter().any(|indicator| {
+            let rest = self.rest(byte).strip_prefix(indicator);
+            rest.is_some_and(|rest| rest.starts_with(char::is_whitespace))
+        });
+        if !self.is_in_flow() && (is_flow || is_indicator) {
+            self.check_beginning(byte, span.start, is_indicator);
         }
         let column = if is_list {
             self.column_of_list(byte, span.start.col())
@@ -429,14 +449,14 @@ impl<'a> Builder<'a> {
 
     /// Looks at the indentation of a scalar, which is a key or a value of a block-style collection.
     fn check_scalar(&mut self, is_plain: bool, span: Span) {
-        if !self.may_be_misindented || self.is_in_flow() || span.is_empty() {
-            return;
-        }
-        let byte = self.byte(span.start);
         let is_key = match self.frames.last() {
             Some(Frame::Map { entries, .. }) => entries.pending.is_none(),
             _ => false,
         };
+        if !self.may_be_misindented || self.is_in_flow() || span.is_empty() && !is_key {
+            return;
+        }
+        let byte = self.byte(span.start);
         self.check_beginning(byte, span.start, is_key);
         let is_quoted = !is_plain && self.rest(byte).starts_with(['"', '\'']);
         if is_quoted {
@@ -444,20 +464,39 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Looks for tabs before what begins at `byte`: a key or a dash has blanks alone before it, a
-    /// value on a line of its own enough of them.
+    /// Looks for a tab before what a block scalar ended at: a line of blanks or a comment after it has a
+    /// place in its text, or no tab before its comment (clause 8.1.1.2, productions 167 and 169).
+    fn check_after_block_scalar(&mut self, end: Marker) {
+        let byte = self.byte(end);
+        if self.may_be_misindented && self.rest(byte).starts_with('\t') {
+            self.warn_of_indentation(Misindented {
+                position: self
+                    .block
+                    .original(saturating_u32(end.line()), saturating_u32(end.col() + 1)),
+                has_tab: true,
+            });
+        }
+    }
+
+    /// Looks for tabs before what begins at `byte`: a key or a dash has blanks alone before it, after
+    /// what it is nested in (clause 8.2, production 185); a value on a line of its own enough of them.
     fn check_beginning(&mut self, byte: usize, at: Marker, is_structure: bool) {
         if !self.may_be_misindented {
             return;
         }
         let before = self.block.text.get(..byte).unwrap_or_default();
-        let line = before.rsplit('\n').next().unwrap_or_default();
+        let line = before.rsplit(['\n', '\r']).next().unwrap_or_default();
+        // What stands between a `?` and the key separates them.
+        let line = match line.rsplit_once('?') {
+            Some((before, gap)) if is_structure && gap.trim_matches(BLANKS).is_empty() => before,
+            _ => line,
+        };
         let Some(tab) = line.find('\t') else {
             return;
         };
         let rest = line.trim_start_matches(BLANKS);
         let is_indentation = if is_structure {
-            rest.trim_start_matches(['-', BLANKS[0], BLANKS[1]])
+            rest.trim_start_matches(['-', '?', ':', BLANKS[0], BLANKS[1]])
                 .is_empty()
         } else {
             rest.is_empty() && indentation(line) < self.margin()

@@ -423,6 +423,14 @@ fn what_other_parsers_accept_is_no_fault() {
             "a: x\u{FEFF}y\nb: |\n  \u{FEFF}\n# \u{FEFF}\n",
             "{\"a\":\"x\u{FEFF}y\",\"b\":\"\u{FEFF}\\n\"}",
         ),
+        (
+            "a: x\u{FEFF}y\nb\tc: [d\te]\n",
+            "{\"a\":\"x\u{FEFF}y\",\"b\\tc\":[\"d\\te\"]}",
+        ),
+        (
+            "\u{FEFF}a: {b:\tx\u{FEFF}y}\n",
+            "{\"a\":{\"b\":\"x\u{FEFF}y\"}}",
+        ),
     ] {
         if json.is_empty() {
             assert_refused(block, "yaml-not-a-map 2:1");
@@ -467,6 +475,17 @@ fn indentation_that_other_parsers_refuse_is_understood_and_said_once() {
         ("a:\n\t- b\n\t- c\n", r#"{"a":["b","c"]}"#, "3:1"),
         ("a:\n  \t- b\n", r#"{"a":["b"]}"#, "3:3"),
         ("a:\n -\tb: 1\n", r#"{"a":[{"b":1}]}"#, "3:3"),
+        (":\t  a: b\n", r#"{"":{"a":"b"}}"#, "2:2"),
+        ("\t? a\n", r#"{"a":null}"#, "2:1"),
+        ("\t?\n", r#"{"":null}"#, "2:1"),
+        ("? a\n:\tb: 1\n", r#"{"a":{"b":1}}"#, "3:2"),
+        ("? a\n: \t- b\n", r#"{"a":["b"]}"#, "3:3"),
+        ("a: |\n  b\n\t\nc: 1\n", "{\"a\":\"b\\n\",\"c\":1}", "4:1"),
+        (
+            "m:\n  a: >\n    b\n  \t# c\n",
+            "{\"m\":{\"a\":\"b\\n\"}}",
+            "5:3",
+        ),
         ("a:\n\tb\n", r#"{"a":"b"}"#, "3:1"),
         ("a: b\n\tc\n", r#"{"a":"b c"}"#, "3:1"),
         ("a: |\n\tb\n", "{\"a\":\"b\\n\"}", "3:1"),
@@ -487,6 +506,10 @@ fn indentation_that_other_parsers_refuse_is_understood_and_said_once() {
         ("a: 1\n\t\n\t# c\nb: 2\n", r#"{"a":1,"b":2}"#),
         ("a: {b: 1,\n \tc: 2}\n", r#"{"a":{"b":1,"c":2}}"#),
         ("a: |\n  b\n  \tc\n", "{\"a\":\"b\\n\\tc\\n\"}"),
+        ("a: |\n  b\n  \t\nc: 1\n", "{\"a\":\"b\\n\\t\\n\",\"c\":1}"),
+        (":\tb\n", r#"{"":"b"}"#),
+        ("?  a\n: \tb\n", r#"{"a":"b"}"#),
+        ("a: b\n\t# c\n", r#"{"a":"b"}"#),
         ("a: 'b\tc\n \td'\n", "{\"a\":\"b\\tc d\"}"),
     ] {
         assert_clean(block, json);
@@ -988,7 +1011,7 @@ fn a_list_below_its_key_has_entries_in_brackets() {
 }
 
 #[test]
-fn in_brackets_a_colon_may_stand_at_a_bracket_and_text_may_not_begin_a_block() {
+fn in_brackets_a_colon_may_stand_at_a_bracket_and_text_may_not_begin_a_block_or_a_key() {
     let block = "a: {b:[c], d:{e: f}}\n";
     let document = read(block, 1, Mode::Strict, &Limits::default()).expect("it is YAML");
     assert_eq!(document.diagnostics, []);
@@ -996,9 +1019,38 @@ fn in_brackets_a_colon_may_stand_at_a_bracket_and_text_may_not_begin_a_block() {
         panic!("it is a map");
     };
     assert_eq!(map.0[0].1, Value::List(vec![Value::String("c".into())]));
-    for block in ["a: [b, |c]\n", "a: {b: >c}\n"] {
+    for block in ["a: [b, |c]\n", "a: {b: >c}\n", "a: [?, b]\n", "a: {?}\n"] {
         let refused = read(block, 1, Mode::Strict, &Limits::default()).expect_err("it is not YAML");
         assert_eq!(refused.code, INVALID.code);
         assert!(read(block, 1, Mode::Lenient, &Limits::default()).is_ok());
+    }
+}
+
+#[test]
+fn a_comment_within_plain_text_is_refused_when_strict() {
+    for block in [
+        "a: b\n\t# c\n  d\n",
+        "a: [b\n\t# c\n  d]\n",
+        "a:\n  b\n\n\t#\n  c\n",
+    ] {
+        let refused = read(block, 1, Mode::Strict, &Limits::default()).expect_err("it is not YAML");
+        assert_eq!(refused.code, INVALID.code, "{block:?}");
+        assert!(read(block, 1, Mode::Lenient, &Limits::default()).is_ok());
+    }
+}
+
+#[test]
+fn what_stands_after_a_byte_order_mark_or_a_carriage_return_is_indented_like_all_else() {
+    for block in ["\u{FEFF}   a: b\nc: d\n", "a:\n\r\tb: [c]\n"] {
+        let refused = read(block, 1, Mode::Strict, &Limits::default()).expect_err("it is not YAML");
+        assert_eq!(refused.code, INVALID.code, "{block:?}");
+    }
+}
+
+#[test]
+fn what_the_parser_takes_for_the_end_is_called_a_character_that_yaml_refuses() {
+    for block in ["a: \"b\0c\"\n", "a: [b, \0c]\n", "a: b:\0c\n"] {
+        let refused = read(block, 1, Mode::Strict, &Limits::default()).expect_err("it is not YAML");
+        assert_eq!(refused.code, UNPRINTABLE.code, "{block:?}");
     }
 }

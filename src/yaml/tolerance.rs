@@ -319,7 +319,8 @@ impl Writer {
         } else {
             self.column += 1;
         }
-        if character == BYTE_ORDER_MARK {
+        // Before everything it is what the parser knows it as (clause 5.2).
+        if character == BYTE_ORDER_MARK && !self.text.is_empty() {
             self.uses_stand_in = true;
             self.text.push(self.stand_in);
         } else {
@@ -365,20 +366,23 @@ impl Writer {
         let mut at = indent;
         let mut tab = None;
         while let Some(head) = Head::of(&content[at..]) {
-            // What is below a dash is indented by what stands between (clause 8.2.1).
+            // What is below it is indented by what stands between (clause 8.2.1, production 185).
             if let Some(position) = tab.take() {
                 self.misindented.get_or_insert(Misindented {
                     position,
                     has_tab: true,
                 });
             }
-            let gap = match head.kind {
-                Kind::Item => at + 1,
-                Kind::Key { colon_end } => at + colon_end,
+            let length = match head.kind {
+                Kind::Item => 1,
+                Kind::Key { colon_end } => colon_end,
             };
+            let gap = at + length;
+            // A dash, or the colon of an explicit value.
+            let is_indicator = length == 1;
             column = Some(self.width());
             self.copy_flow(&line[at..gap], 0);
-            if line[gap..at + head.value].contains('\t') && head.kind == Kind::Item {
+            if line[gap..at + head.value].contains('\t') && is_indicator {
                 tab = Some(Position {
                     line: self.line,
                     column: self.column.saturating_add_signed(self.shift),
@@ -388,7 +392,7 @@ impl Writer {
                 self.push(' ');
             }
             at += head.value;
-            if head.kind != Kind::Item {
+            if !is_indicator {
                 break;
             }
         }
@@ -402,7 +406,8 @@ impl Writer {
         let mut characters = text.char_indices().peekable();
         while let Some((at, character)) = characters.next() {
             let opens_escape = scan.quote == Some('"') && !scan.is_escaped && character == '\\';
-            let is_gap = scan.quote.is_none() && character == '\t';
+            // In text a tab stays one.
+            let is_gap = character == '\t' && scan.before == ':' && scan.is_in_brackets();
             let next = characters.peek().map(|&(_, next)| next);
             scan.step(character, next);
             let escape = if opens_escape {

@@ -74,27 +74,88 @@ impl ToString for Value {
     }
 }
 
-/// The kinds of difference between ours and those of the others. To `yaml` a carriage return alone ends
-/// no line: what it makes of such a text says nothing about another rule. An escaped line break before a
-/// blank line is a kind of its own.
+/// The kinds of difference between ours and those of the others. What a text has that one of them reads in
+/// its own way everywhere is a kind of its own: it says nothing about another rule, and its row says
+/// nothing of other texts.
 pub(crate) fn kinds_of(text: &str, ours: &Ours, theirs: &[Json; 2]) -> BTreeSet<String> {
     let mut kinds = all_kinds_of(ours, theirs);
-    if text.replace("\r\n", "").contains('\r') {
-        let is_of_other = |kind: &String| !kind.contains(" by yaml") && kind != "value: yaml";
+    let mut gather = |name: &str, is_of_it: &dyn Fn(&str) -> bool| {
         let count = kinds.len();
-        kinds.retain(is_of_other);
+        kinds.retain(|kind| !is_of_it(kind));
         if kinds.len() < count {
-            kinds.insert("carriage return".to_owned());
+            kinds.insert(name.to_owned());
         }
+    };
+    if text.replace("\r\n", "").contains('\r') {
+        gather("carriage return", &|kind| {
+            kind.contains(" by yaml") || kind.ends_with("value: yaml")
+        });
+    }
+    if has_explicit_key(text) {
+        gather("explicit key", &|kind| kind.starts_with("read by yaml: "));
+    }
+    if has_indentation_indicator(text) {
+        gather("indentation indicator", &|kind| kind == "value: yaml");
     }
     if has_escaped_break(text) {
-        let count = kinds.len();
-        kinds.retain(|kind| !kind.starts_with("value: "));
-        if kinds.len() < count {
-            kinds.insert("escaped line break".to_owned());
-        }
+        gather("escaped line break", &|kind| kind.starts_with("value: "));
+    }
+    let is_marked = text.contains("\n\u{feff}") || text.contains("\r\u{feff}");
+    if is_marked || text.starts_with("\u{feff}\u{feff}") || text.starts_with("\u{feff} ") {
+        gather("byte order mark", &|kind| {
+            kind.starts_with("value: ")
+                || kind.starts_with("refused by ")
+                || kind == "read by yaml: did not find expected <document start>"
+                || kind == "read by yaml: a byte order mark must not appear inside a document"
+        });
+    }
+    let mut lines = text.split(['\n', '\r']);
+    if lines.any(|line| line.trim_start().starts_with([']', '}'])) {
+        gather("closing bracket", &|kind| {
+            kind == "refused by yaml: BAD_INDENT"
+                || kind == "refused by js-yaml: deficient indentation"
+        });
     }
     kinds
+}
+
+/// The same of a text that nobody would write: what one of the others alone reads, or alone refuses, is its
+/// own affair. What both do against us keeps its kind.
+pub(crate) fn of_composed(kinds: BTreeSet<String>) -> BTreeSet<String> {
+    let refused_by = |name| {
+        kinds
+            .iter()
+            .any(|kind| kind.starts_with(&format!("refused by {name}: ")))
+    };
+    if NAMES.iter().all(refused_by) {
+        return kinds;
+    }
+    let alone = |kind: String| {
+        let name = NAMES.iter().find(|name| {
+            ["read", "refused"]
+                .iter()
+                .any(|verb| kind.starts_with(&format!("{verb} by {name}: ")))
+        });
+        name.map_or(kind.clone(), |name| format!("composed, by one: {name}"))
+    };
+    kinds.clone().into_iter().map(alone).collect()
+}
+
+/// Whether an entry begins with `?`.
+fn has_explicit_key(text: &str) -> bool {
+    let entries = text
+        .split(['\n', '\r'])
+        .map(|line| line.trim_start_matches(['-', ':', ' ', '\t']));
+    let mut keys = entries.filter_map(|entry| entry.strip_prefix('?'));
+    keys.any(|after| after.is_empty() || after.starts_with([' ', '\t']))
+}
+
+/// Whether there is the header of a block scalar that says how far its text is indented.
+fn has_indentation_indicator(text: &str) -> bool {
+    let headers = text.split(['|', '>']).skip(1);
+    headers
+        .map(|after| after.trim_start_matches(['+', '-']))
+        .any(|after| after.starts_with(|digit: char| digit.is_ascii_digit()))
 }
 
 /// Whether a line ends in a backslash and a blank one follows.
@@ -140,7 +201,14 @@ fn all_kinds_of(ours: &Ours, theirs: &[Json; 2]) -> BTreeSet<String> {
             } else {
                 readers[0]
             };
-            kinds.insert(if *code == yaml::INVALID.code {
+            // What is no map to any of them would be refused even if it was YAML.
+            let is_map = |theirs: &Json| theirs.get(0).and_then(Json::as_str) == Some("map");
+            let code = if theirs.iter().any(is_map) {
+                *code
+            } else {
+                yaml::NOT_A_MAP.code
+            };
+            kinds.insert(if code == yaml::INVALID.code {
                 let problem = message
                     .rsplit_once("\": ")
                     .map_or(message.as_str(), |(_, rest)| rest);
@@ -149,7 +217,9 @@ fn all_kinds_of(ours: &Ours, theirs: &[Json; 2]) -> BTreeSet<String> {
             } else {
                 format!("{code}: read by {by}")
             });
-            if let Some((ours, codes)) = &ours.lenient
+            // What strict alone refuses, others do not read as text.
+            if code != yaml::INVALID.code
+                && let Some((ours, codes)) = &ours.lenient
                 && codes.iter().all(|code| TOLERATED.contains(code))
             {
                 for (name, theirs) in NAMES.iter().zip(theirs) {

@@ -3,7 +3,7 @@
 use crate::shuffle::Numbers;
 
 /// Front matter with all that YAML has, written for this.
-pub(crate) const SEEDS: [&str; 12] = [
+pub(crate) const WRITTEN: [&str; 20] = [
     "name: tea\ndescription: Brews tea. Use when thirsty.\n",
     "name: tea\ndescription: >-\n  Brews tea, folded\n  over lines.\n\n  And a paragraph.\nlicense: MIT\n",
     "name: pot\ndescription: |\n  Keeps lines\n    and indentation\n  as they are.\nmetadata:\n  author: someone\n  version: \"1.0\"\n",
@@ -16,6 +16,14 @@ pub(crate) const SEEDS: [&str; 12] = [
     "base: &base\n  a: 1\nother:\n  <<: *base\n  b: *base\ntagged: !!str 1\nown: !thing {x: 1}\n",
     "? complex\n: value\n? [list, key]\n: 1\nplain multi\n  line: no\n\"quoted key\": 'v'\n",
     "name: text\ndescription: It's \"quoted\", [bracketed], {braced}, 50% & more! @home `code` | pipe > fold - dash ? mark\ndeep:\n  deeper:\n    deepest:\n      - {k: v}\n",
+    "# first\na: # after a colon\n  b\nc:\n# at the margin\n  - d # after an item\n # between\n  - [e, # in brackets\n     f] # after them\ng: |\n  # text\n # not\nh: 'i' # after quotes\n",
+    "? a\n  b\n: c\n? d # no value\n? |\n  text\n: - e\n  - f: g\n?\n  - h\n:\n  i: j\nk: {? l : m, ? n, o : p, \"q\":r}\ns: [? t : u, v: w]\n",
+    "a: |2\n    b\n   c\nd: >1-\n  e\n f\ng:\n  - |+1\n    h\n\n  - >2\n     i\n\n    j\nk: |-\n\n\n  l\n\n  \tm\nn: >+\n\n  o\n   p\n\n\n",
+    "a: >\r\n  b\r\n  c\r\n\r\n  d\r\ne: \"f\r\n  g\\\r\n  h\r\n\r\n  i\"\r\nj:\r\n- k\r\n- l: [m,\r\n  n]\r\n",
+    "a: b\u{85}c\nd\u{2028}e: |\n  f\u{2029}g\n  🧬 \u{10fffd}\n🧬: \"h \u{85}\n  i\\N\\L\\P\\U0001F9EC\"\n\u{a0}j: {k: \u{2028}, é: \u{a0}}\n",
+    "a: !<tag:example.org,2000:x> b\nc: !!map {d: e}\nf: !g! h\ni: ! j\nk: !l &m n\no: &p\n  q: r\n!s t: u\nv: [!w, &x y, *x]\nz: *m\n",
+    "a: [\n  b, c\n  d,\n\n  [e], {f: g,\n  h: \"i\n  j\"}\n]\nk: {\n  l: [m\n  ],\n  n\n}\n[o, p]: q\n{r: s}: t\n\"u\\tv\" : w\n'x': {y, z: }\n",
+    "---\na:\n  - - b\n    - - c\n  -\n    -\n      d: e\n      f:\n      - g\n      - h: i\n        j:\n          k\n            l\n...\n",
 ];
 
 /// What is put into a text.
@@ -86,6 +94,23 @@ const PIECES: [&str; 64] = [
     "a: 1\n",
 ];
 
+/// A short text of nothing but what has a meaning somewhere: constructs that nobody would write down.
+pub(crate) fn composed(numbers: &mut Numbers) -> String {
+    const WORDS: [&str; 20] = [
+        "a", "b", "a: ", "b: ", "c:", ": ", "- ", "? ", "\n", "\n", "\n  ", "\n ", "  ", " ", "\t",
+        "[", "]", "\"", "'", "# ",
+    ];
+    let words = 2 + numbers.below(12);
+    let mut text = String::new();
+    for _ in 0..words {
+        text.push_str(match numbers.below(4) {
+            0 => PIECES[numbers.below(PIECES.len())],
+            _ => WORDS[numbers.below(WORDS.len())],
+        });
+    }
+    ended(text)
+}
+
 /// A text with one to three changes.
 pub(crate) fn mutated(block: &str, numbers: &mut Numbers) -> String {
     let mut text = block.to_owned();
@@ -93,7 +118,11 @@ pub(crate) fn mutated(block: &str, numbers: &mut Numbers) -> String {
     for _ in 0..=numbers.below(3) * numbers.below(2) {
         text = changed(&text, numbers);
     }
-    // The closing fence stands on a line of its own.
+    ended(text)
+}
+
+/// The closing fence stands on a line of its own.
+fn ended(mut text: String) -> String {
     if !text.ends_with('\n') {
         text.push('\n');
     }

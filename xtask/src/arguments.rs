@@ -22,7 +22,7 @@ cargo xtask [--wasm-toolchain auto|rustup|debian] COMMAND
                            an agent with the packed package, on a folder or .tar.gz of skills
   playground [--port N]    the page on which skills are tried, built and served on loopback
   bench [ARGUMENT…]        the packed package measured against others
-  differential [--mutations N] [--json]
+  differential [--mutations N] [--seed N] [--json]
                            our reading of YAML against two other implementations
 
 The arguments of demo and bench go to `skillshelf chat` and benches/run.mjs. `--help` after a command
@@ -84,13 +84,14 @@ Every check and test, or only those of some parts:
              elsewhere has the same bytes";
 
 const DIFFERENTIAL: &str = "\
-cargo xtask differential [--mutations N] [--json]
+cargo xtask differential [--mutations N] [--seed N] [--json]
 
 Reads front matter with changes (1,000,000 where nobody says how many, the same ones each time) by this
 crate and by two other implementations of YAML. A difference of a kind that docs/yaml.md does not
 explain fails. With the corpus, where it is: SKILLSHELF_CORPUS, or ../shared/corpus.
 
   --mutations N   so many changes
+  --seed N        other changes than those of seed 0
   --json          the numbers as one line of JSON";
 
 const DEMO: &str = "\
@@ -181,10 +182,19 @@ fn command(mut words: Vec<String>) -> Result<Command> {
                 .transpose()
                 .context("`--mutations` takes a number")?
                 .unwrap_or(Differential::MUTATIONS);
+            let seed = take_option(&mut words, "--seed")?
+                .map(|text| text.parse())
+                .transpose()
+                .context("`--seed` takes a number below 2^32")?
+                .unwrap_or_default();
             let given = words.len();
             words.retain(|word| word != "--json");
             let json = words.len() < given;
-            Command::Differential(Differential { mutations, json })
+            Command::Differential(Differential {
+                mutations,
+                seed,
+                json,
+            })
         }
         "build" => Command::Build,
         "pack" => Command::Pack,

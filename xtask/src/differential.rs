@@ -9,6 +9,8 @@ use crate::workspace::{Workspace, cargo};
 /// What is compared, and how it is told.
 pub(crate) struct Differential {
     pub(crate) mutations: u64,
+    /// Other seeds make other mutations.
+    pub(crate) seed: u32,
     /// Numbers as one line of JSON, in the place of a list.
     pub(crate) json: bool,
 }
@@ -29,6 +31,7 @@ pub(crate) fn run(workspace: &Workspace, differential: &Differential) -> Result<
         .args(["--test", "yaml_differential", "--", "--nocapture"])
         .directory(&workspace.root)
         .env("DIFFERENTIAL_MUTATIONS", differential.mutations.to_string())
+        .env("DIFFERENTIAL_SEED", differential.seed.to_string())
         .env("DIFFERENTIAL_CORPUS", "1")
         .env("DIFFERENTIAL_PROGRESS", "1");
     if differential.json {
