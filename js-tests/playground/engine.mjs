@@ -71,7 +71,7 @@ async function allEdited(files) {
   const texts = Object.entries(files).filter(([, content]) => typeof content === "string");
   const before = Object.fromEntries(texts.map(([path]) => [path, "as it was"]));
   const host = new EditedHost(memoryHost({ ...files, ...before }));
-  for (const [path, text] of texts) host.edit(path, text);
+  for (const [path, text] of texts) await host.edit(path, text);
   return host;
 }
 
@@ -221,6 +221,76 @@ describe("what is open", () => {
       ],
     );
     assert.equal(await shelf.text("tea/a.md"), "Edited");
+  });
+
+  test("is told of where a file was edited here and, since then, where it comes from", async () => {
+    const files = { "tea/SKILL.md": skillText("tea", "Tea"), "tea/a.md": "A", "tea/b.md": "B" };
+    const { shelf } = await shelfOf(files);
+    await shelf.edit("tea/a.md", "Edited", OPTIONS);
+    await shelf.edit("tea/b.md", "Edited", OPTIONS);
+    files["tea/a.md"] = "Another";
+    await shelf.edit("tea/a.md", "Edited again", OPTIONS);
+    assert.deepEqual((await shelf.reload(OPTIONS)).changedBelow, ["tea/a.md"]);
+    assert.equal(await shelf.text("tea/a.md"), "Edited again");
+    assert.deepEqual((await shelf.reload(OPTIONS)).changedBelow, []);
+    await shelf.revert("tea/a.md", OPTIONS);
+    assert.equal(await shelf.text("tea/a.md"), "Another");
+  });
+
+  test("cannot be read: the host says so in its own words", async () => {
+    const shelf = new Shelf("http://localhost/", () => {});
+    const { port1, port2 } = new MessageChannel();
+    ports.push(port1);
+    const refused = async () => {
+      throw Object.assign(new Error("Nobody may look here."), { code: "EACCES" });
+    };
+    serve(port1, { list: refused, read: refused, stat: refused }, ["list", "read", "stat"]);
+    const given = { kind: "host", label: "shut", port: port2 };
+    await assert.rejects(shelf.open(given, OPTIONS), { message: "Nobody may look here." });
+  });
+});
+
+describe("calls over a port", () => {
+  const ends = async (served, methods) => {
+    const { connect } = await part("src/engine/rpc.ts");
+    const { port1, port2 } = new MessageChannel();
+    ports.push(port1);
+    serve(port1, served, methods);
+    return connect(port2);
+  };
+
+  test("come back in whatever order they are answered", async () => {
+    const waiting = [];
+    const served = { ask: (what) => new Promise((resolve) => waiting.push(() => resolve(what))) };
+    const remote = await ends(served, ["ask"]);
+    const answers = [remote.ask(1), remote.ask({ two: [2] })];
+    while (waiting.length < 2) await new Promise(setImmediate);
+    for (const answer of waiting.reverse()) answer();
+    assert.deepEqual(await Promise.all(answers), [1, { two: [2] }]);
+  });
+
+  test("fail as they failed, with name and code", async () => {
+    const served = {
+      fail() {
+        const error = Object.assign(new Error("no such file"), { code: "ENOENT" });
+        error.name = "NotFoundError";
+        throw error;
+      },
+    };
+    const remote = await ends(served, ["fail"]);
+    await assert.rejects(remote.fail(), {
+      name: "NotFoundError",
+      message: "no such file",
+      code: "ENOENT",
+    });
+  });
+
+  test("reach what is served and nothing else", async () => {
+    const remote = await ends({ open: () => 1, shut: () => 2 }, ["open"]);
+    assert.equal(await remote.open(), 1);
+    for (const method of ["shut", "toString", "constructor", "__proto__"]) {
+      await assert.rejects(remote[method](), /There is no method/);
+    }
   });
 });
 

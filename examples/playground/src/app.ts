@@ -87,9 +87,15 @@ export class App {
     this.store.set({ busy: "Reading again …" });
     await this.attempt(async () => {
       const { options } = this;
-      const shown = await this.engine.reload(options);
-      if (shown === undefined) return;
+      const reloaded = await this.engine.reload(options);
+      if (reloaded === undefined) return;
+      const { changedBelow, ...shown } = reloaded;
       this.#show(shown, options);
+      if (changedBelow.length > 0) {
+        this.tell(
+          `Edited here and, since then, where they come from: ${changedBelow.join(", ")}. Your text stays; take edits back to see the other.`,
+        );
+      }
       const { selected } = this.store.state;
       const isThere = shown.overview.rows.some(({ path }) => path === selected?.path);
       if (selected && !isThere) this.store.set({ selected: undefined });

@@ -153,7 +153,7 @@ export class EditPanel {
       }
       this.#editor ??= new Editor(this.#frame, (text) => void this.#typed(text));
       this.#editor.open(text, path);
-      this.#tell(path, text, await this.#app.engine.check(path, text));
+      this.#showChecked(path, text, await this.#app.engine.check(path, text));
     });
   }
 
@@ -170,14 +170,14 @@ export class EditPanel {
     this.#revert.hidden = path !== this.#path;
     const checked = await this.#app.edit(path, text);
     if (checked === undefined) return;
-    this.#tell(path, text, checked);
+    this.#showChecked(path, text, checked);
     // For the bench. Of a long visit the last one is enough.
     performance.clearMeasures("key followed");
     performance.measure("key followed", { start });
   }
 
   /** Tells what is off, in the text and below it. */
-  #tell(path: string, text: string, { diagnostics, mends, size }: Checked): void {
+  #showChecked(path: string, text: string, { diagnostics, mends, size }: Checked): void {
     // Another file has been chosen since.
     if (path !== this.#path) return;
     const isHere = (found: Diagnostic) => (found.path ?? path) === path;

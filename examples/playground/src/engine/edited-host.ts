@@ -8,6 +8,8 @@ interface Edit {
   text: string;
   bytes: Uint8Array;
   version: string;
+  /** The version of the file that it was made from, or that was told of since. */
+  from: string | undefined;
 }
 
 const encoder = new TextEncoder();
@@ -16,6 +18,8 @@ export class EditedHost implements Host {
   /** As the other host: what cannot do one of these is asked for more by the library. */
   readonly ranges: boolean;
   readonly stat?: (path: string) => Promise<HostStat | undefined>;
+  /** What the other host said where its root could not be listed. */
+  refusal: unknown;
   readonly #base: AnyHost;
   readonly #edits = new Map<string, Edit>();
   #versions = 0;
@@ -36,13 +40,23 @@ export class EditedHost implements Host {
   }
 
   /** Takes a text for a file from now on. */
-  edit(path: string, text: string): void {
+  async edit(path: string, text: string): Promise<void> {
+    const before = this.#edits.get(path);
+    const from = before === undefined ? await this.#baseVersion(path) : before.from;
     this.#versions += 1;
-    this.#edits.set(path, {
-      text,
-      bytes: encoder.encode(text),
-      version: `edit ${this.#versions}`,
-    });
+    const version = `edit ${this.#versions}`;
+    this.#edits.set(path, { text, bytes: encoder.encode(text), version, from });
+  }
+
+  /** The edited files that have become another file below their edits, since that was last asked. */
+  async changedBelow(): Promise<string[]> {
+    const changed: string[] = [];
+    for (const [path, edit] of this.#edits) {
+      const now = await this.#baseVersion(path);
+      if (now !== edit.from) changed.push(path);
+      edit.from = now;
+    }
+    return changed;
   }
 
   /** The file is again as it was brought. */
@@ -56,7 +70,7 @@ export class EditedHost implements Host {
   }
 
   async list(directory: string): Promise<readonly HostEntry[]> {
-    const entries = await this.#base.list(directory);
+    const entries = await this.#listed(directory);
     if (this.#edits.size === 0) return entries;
     const before = directory === "" ? "" : `${directory}/`;
     return entries.map((entry) => {
@@ -70,6 +84,19 @@ export class EditedHost implements Host {
     if (edit === undefined) return this.#base.read(file, range);
     if (range === undefined || !this.ranges) return edit.bytes;
     return edit.bytes.slice(range.offset, range.offset + range.length);
+  }
+
+  async #listed(directory: string): Promise<readonly HostEntry[]> {
+    try {
+      return await this.#base.list(directory);
+    } catch (error) {
+      if (directory === "") this.refusal = error;
+      throw error;
+    }
+  }
+
+  async #baseVersion(path: string): Promise<string | undefined> {
+    return (await this.#base.stat?.(path))?.version;
   }
 
   #editedStat(path: string): HostStat | undefined {

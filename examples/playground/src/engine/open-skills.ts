@@ -1,12 +1,6 @@
 // Skills that are open, with the edits that were made to them here.
 
-import {
-  type Catalog,
-  type Diagnostic,
-  loadSkills,
-  type SearchHit,
-  type Skill,
-} from "skillshelf/slim";
+import { type Catalog, loadSkills, type SearchHit, type Skill } from "skillshelf/slim";
 import { checked, NOTHING } from "./check.ts";
 import { EditedHost } from "./edited-host.ts";
 import { Measure } from "./measure.ts";
@@ -21,6 +15,7 @@ import type {
   Measured,
   Overview,
   Progress,
+  Reloaded,
   Shown,
   Zipped,
 } from "./shapes.ts";
@@ -77,9 +72,11 @@ export class OpenSkills {
     const failure = catalog.isEmpty
       ? catalog.diagnostics.find(({ code }) => OF_SOURCE.includes(code))
       : undefined;
-    if (failure) throw new Error(wordsOn(failure));
+    // The host says it in its own words: not each of them is a directory to a person.
+    if (failure) throw host.refusal ?? new Error(failure.message);
     const skills = new OpenSkills(brought, host, catalog, tell);
     if (skills.#overview().rows.length === 0) {
+      skills.close();
       throw new Error(
         `There is no skill in ${brought.label}. A skill is a folder with a SKILL.md; bring the folder that holds it.`,
       );
@@ -108,19 +105,19 @@ export class OpenSkills {
   }
 
   /** Reads again what has changed where the skills are; edits made here stay. */
-  reload(options: IndexOptions): Promise<Shown> {
+  reload(options: IndexOptions): Promise<Reloaded> {
     return this.#inTurn(async () => {
       await this.catalog.refresh();
       this.#beside.clear();
       this.#measure.forget(this.catalog.names);
-      return this.shown(options);
+      return { ...this.shown(options), changedBelow: await this.#host.changedBelow() };
     });
   }
 
   /** Takes a text for a file from now on; tells in one answer what follows. */
   edit(path: string, text: string, options: IndexOptions): Promise<Edited> {
     return this.#inTurn(async () => {
-      this.#host.edit(path, text);
+      await this.#host.edit(path, text);
       await this.#readAgain(path);
       return { ...this.shown(options), checked: await this.check(path, text) };
     });
@@ -283,10 +280,4 @@ function definitionText({
 /** Lets what waits have its turn: an edit is not to wait for a measure. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
-}
-
-/** What the host itself says, where it says something: not each of them is a directory to a person. */
-function wordsOn({ message, hint }: Diagnostic): string {
-  const own = /^the directory could not be read(?: \(\w+\))?: (.*)/s.exec(message)?.[1];
-  return own ?? [message, hint].filter(Boolean).join(": ");
 }

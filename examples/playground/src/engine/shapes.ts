@@ -84,6 +84,12 @@ export interface Checked {
   size?: Size;
 }
 
+/** What was read again. */
+export interface Reloaded extends Shown {
+  /** Edited files that are others by now where they come from. */
+  changedBelow: string[];
+}
+
 /** All that follows a key in the editor. */
 export interface Edited extends Shown {
   checked: Checked;

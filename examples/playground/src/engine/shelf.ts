@@ -11,6 +11,7 @@ import type {
   Indexed,
   IndexOptions,
   Measured,
+  Reloaded,
   Shown,
   Zipped,
 } from "./shapes.ts";
@@ -71,7 +72,7 @@ export class Shelf {
     for (const opening of openings) opening.abort();
   }
 
-  reload(options: IndexOptions): Promise<Shown | undefined> {
+  reload(options: IndexOptions): Promise<Reloaded | undefined> {
     return this.#ofOpen((skills) => skills.reload(options));
   }
 
