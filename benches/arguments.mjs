@@ -13,9 +13,13 @@ export const SECTIONS = [
   "playground",
 ];
 
+/** Run only when it is named: it writes more than a million files. */
+const NAMED_ONLY = ["growth-of-catalog"];
+
 export const USAGE = `Usage: node run.mjs [SECTION…] [options]
 
-  SECTION         what to run, all without one: ${SECTIONS.join(", ")}
+  SECTION         what to run, all without one: ${SECTIONS.join(", ")};
+                  and, only where it is named, ${NAMED_ONLY.join(", ")}
   --only LIST     the same, with commas between
   --quick         2,000 skills and 3 rounds instead of 10,000 and 5
   --large         measure memory and linearity up to 100,000 skills
@@ -23,6 +27,7 @@ export const USAGE = `Usage: node run.mjs [SECTION…] [options]
   --rounds N      number of rounds
   --corpus PATH   skills.tar.gz, or the folder that holds it (or set SKILLSHELF_CORPUS)
   --json FILE     write every sample and figure as JSON
+  --plot FILE     draw growth-of-catalog as SVG
   --help          this text`;
 
 /** What a run was asked for; throws an error whose message is for the user. */
@@ -38,6 +43,7 @@ export function readArguments(words) {
       rounds: { type: "string" },
       corpus: { type: "string" },
       json: { type: "string" },
+      plot: { type: "string" },
       help: { type: "boolean", default: false },
     },
   });
@@ -50,16 +56,18 @@ export function readArguments(words) {
     rounds: positive("--rounds", values.rounds) ?? (values.quick ? 3 : 5),
     corpus: values.corpus ?? (process.env.SKILLSHELF_CORPUS || undefined),
     json: values.json,
+    plot: values.plot,
   };
 }
 
 function sectionsOf(list, words) {
   if (list === undefined && words.length === 0) return SECTIONS;
   const asked = [...words, ...(list?.split(",") ?? [])].map((name) => name.trim());
-  const unknown = asked.find((name) => !SECTIONS.includes(name));
+  const all = [...SECTIONS, ...NAMED_ONLY];
+  const unknown = asked.find((name) => !all.includes(name));
   if (unknown !== undefined)
-    throw new Error(`no section "${unknown}"; there are ${SECTIONS.join(", ")}`);
-  return SECTIONS.filter((name) => asked.includes(name));
+    throw new Error(`no section "${unknown}"; there are ${all.join(", ")}`);
+  return all.filter((name) => asked.includes(name));
 }
 
 /** A tenth, the whole and, when asked for, a hundred thousand. */

@@ -21,6 +21,9 @@ import { tarFiles } from "./tar.mjs";
 
 const ARCHIVE = "skills.tar.gz";
 
+/** How many skills are written at once. */
+const BATCH = 100;
+
 /**
  * Folders of real skills for the measurements, in a temporary place that {@link Corpus.remove}
  * clears. Nothing of the text is run or printed.
@@ -29,6 +32,8 @@ export class Corpus {
   #root;
   #skills;
   #folders = new Map();
+  /** How many skills the folder that grows has. */
+  #grown = 0;
   #archive;
 
   /** `path`: the archive, or the folder that holds it; without it the usual places. */
@@ -69,6 +74,20 @@ export class Corpus {
     return this.#folder(`files-${count}`, count, accompanied, true);
   }
 
+  /** One folder that grows: of `count` skills by now, with so many empty files beside each. */
+  async grown(count, files) {
+    const directory = join(this.#root, "grown");
+    mkdirSync(directory, { recursive: true });
+    await writeSkills(directory, count, this.#skills, false, this.#grown);
+    for (let index = this.#grown; index < count; index += 1) {
+      if (index % BATCH === 0) await nextTurn();
+      writeEmptyFiles(join(directory, nameOf(index, this.#skills)), files);
+    }
+    this.#grown = count;
+    warm(directory);
+    return directory;
+  }
+
   remove() {
     rmSync(this.#root, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -90,16 +109,27 @@ export class Corpus {
  * Writes without leaving anything under way when it yields: the run may be ended there, and then
  * the folder is removed for good.
  */
-async function writeSkills(directory, count, skills, withFiles) {
-  const batch = 100;
-  for (let index = 0; index < count; index += 1) {
-    if (index % batch === 0) await nextTurn();
-    writeSkill(directory, index, skills[index % skills.length], withFiles);
+async function writeSkills(directory, count, skills, withFiles, first = 0) {
+  for (let index = first; index < count; index += 1) {
+    if (index % BATCH === 0) await nextTurn();
+    writeSkill(directory, nameOf(index, skills), skills[index % skills.length], withFiles);
   }
 }
 
-function writeSkill(directory, index, skill, withFiles) {
-  const name = `${skill.slug}-${index}`;
+function nameOf(index, skills) {
+  return `${skills[index % skills.length].slug}-${index}`;
+}
+
+/** Beside the skill file, and a fifth of them in a folder there. */
+function writeEmptyFiles(folder, count) {
+  mkdirSync(join(folder, "references"));
+  for (let index = 0; index < count; index += 1) {
+    const place = index % 5 === 0 ? join(folder, "references") : folder;
+    writeFileSync(join(place, `file-${index}.md`), "");
+  }
+}
+
+function writeSkill(directory, name, skill, withFiles) {
   const folder = join(directory, name);
   mkdirSync(folder);
   writeFileSync(join(folder, "SKILL.md"), renamed(skill.text, name));

@@ -2,7 +2,7 @@
  * Measures the installed `skillshelf` and its peers and prints the figures beside the budgets.
  * `cargo xtask bench` calls it; see README.md for how to read what it prints.
  */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 
 import { readArguments, USAGE } from "./arguments.mjs";
@@ -28,7 +28,8 @@ async function main() {
   const results = {};
   for (const name of options.sections) {
     const { run } = await import(`./sections/${name}.mjs`);
-    const result = await run({ ...options, corpus, progress: progressOf(name) });
+    const about = aboutOf(machine);
+    const result = await run({ ...options, about, corpus, progress: progressOf(name) });
     for (const part of result.tables) console.log(withoutPaths(table(part), corpus));
     results[name] = result;
   }
@@ -55,6 +56,14 @@ function machineFacts() {
     platform: `${process.platform} ${process.arch}`,
     cores: availableParallelism(),
   };
+}
+
+/** What a plot says of how it came about. */
+function aboutOf({ node, platform, cores }) {
+  const manifest = new URL("node_modules/skillshelf/package.json", import.meta.url);
+  const { version } = JSON.parse(readFileSync(manifest, "utf8"));
+  const day = new Date().toISOString().slice(0, 10);
+  return `skillshelf ${version}, Node ${node}, ${platform}, ${cores} cores, ${day}`;
 }
 
 function corpusLine(corpus) {

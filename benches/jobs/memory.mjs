@@ -9,7 +9,7 @@ export async function run({ directory }) {
   parseSkill("---\nname: first\ndescription: First.\n---\nFirst.\n");
 
   const before = memory(seen);
-  const { value: catalog, ms } = await timed(() => loadSkillsSync(directory));
+  const { value: catalog, ms, cpu } = await timed(() => loadSkillsSync(directory));
   const loaded = memory(seen);
   const skills = [...catalog];
   const held = memory(seen);
@@ -19,6 +19,7 @@ export async function run({ directory }) {
   return {
     skills: skills.length,
     ms,
+    cpu,
     kept: loaded.kept - before.kept,
     wasm: loaded.wasm - before.wasm,
     resident: loaded.resident - before.resident,
