@@ -98,15 +98,22 @@ export async function driveAsync<T>(
   }
 }
 
+/** The writer of an operation that is over: the next one has its memory at hand. */
+let spare: ReplyWriter | undefined;
+
+/** No more memory than this is kept. */
+const KEPT = 65_536;
+
 /** One operation on its way. */
 class Run {
   readonly #work: Work;
   readonly #generation = generation();
   readonly #options: DriveOptions;
-  readonly #writer = new ReplyWriter();
+  readonly #writer = spare ?? new ReplyWriter();
   #over = false;
 
   constructor(work: Work, options: DriveOptions) {
+    spare = undefined;
     this.#work = work;
     this.#options = options;
   }
@@ -150,6 +157,7 @@ class Run {
   stop(): void {
     if (this.#over) return;
     this.#over = true;
+    if (this.#writer.capacity <= KEPT) spare = this.#writer;
     if (this.#generation === generation()) this.#work.free();
   }
 

@@ -94,6 +94,11 @@ export class ReplyWriter implements FileReplies {
   #view = new DataView(this.#buffer.buffer);
   #length = 0;
 
+  /** How many bytes there is room for. */
+  get capacity(): number {
+    return this.#buffer.length;
+  }
+
   /** Begins anew, in the same memory. */
   clear(): void {
     this.#length = 0;

@@ -167,11 +167,11 @@ export function pathText(path: string, bytes: () => Buffer): string {
 
 /** Where the open file is, links resolved. */
 function openedPath(descriptor: number, path: string, stats: BigIntStats): string {
-  return kernelPath(descriptor, stats) ?? comparedPath(path, stats);
+  return kernelPath(descriptor, () => stats) ?? comparedPath(path, stats);
 }
 
 /** Linux knows the path of each descriptor. */
-function kernelPath(descriptor: number, stats: BigIntStats): string | undefined {
+function kernelPath(descriptor: number, stats: () => BigIntStats): string | undefined {
   if (!HAS_DESCRIPTOR_PATHS) {
     return undefined;
   }
@@ -190,7 +190,7 @@ function kernelPath(descriptor: number, stats: BigIntStats): string | undefined 
     return undefined;
   }
   // The mark of a file that was removed or replaced since; or a name that ends so.
-  if (path.endsWith(DELETED) && !standsAt(path, stats)) {
+  if (path.endsWith(DELETED) && !standsAt(path, stats())) {
     return path.slice(0, -DELETED.length);
   }
   return path;
@@ -205,8 +205,7 @@ const DELETED = " (deleted)";
 export function openedDirectory(
   descriptor: number,
 ): { path: string; realPath: string } | undefined {
-  const stats = fs.fstatSync(descriptor, { bigint: true });
-  const realPath = kernelPath(descriptor, stats);
+  const realPath = kernelPath(descriptor, () => fs.fstatSync(descriptor, { bigint: true }));
   return realPath === undefined ? undefined : { path: descriptorPath(descriptor), realPath };
 }
 
