@@ -13,7 +13,7 @@ export default defineConfig({
     target: "es2023",
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
-    // The editor comes when it is opened.
+    // The editor is larger than what Vite warns of; it comes only when it is opened.
     chunkSizeWarningLimit: 700,
   },
   worker: { format: "es" },

@@ -144,9 +144,10 @@ export function bringTests({ browser, site, name }) {
   });
 
   test("the URL of a site that publishes skills", async () => {
-    const other = await discoverySite({
+    const skills = {
       tea: { description: "Brews tea", text: skillText("tea", "Brews tea", "Warm the pot.") },
-    });
+    };
+    const other = await discoverySite(skills);
     const person = await visit(browser(), site(), { others: [other.address] });
     await person.click("#open-bring");
     await person.fill("#site-url", other.address);
@@ -160,6 +161,10 @@ export function bringTests({ browser, site, name }) {
     const guest = await visit(browser(), site(), { others: [other.address], hash });
     await guest.untilSkills("1 skill");
     await guest.leave([/404/]);
+    // What is published later comes when it is read again.
+    skills.rice = { description: "Cooks rice", text: skillText("rice", "Cooks rice") };
+    await person.press("Reload");
+    await person.untilSkills("2 skills");
     await other.close();
     await person.leave([/404/]);
   });

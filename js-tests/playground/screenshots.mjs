@@ -30,7 +30,7 @@ const PICTURES = {
 const [site, proxy] = await Promise.all([serve(built), closedProxy()]);
 const browser = await launched("chromium", proxy.port);
 for (const [name, { hash, see }] of Object.entries(PICTURES)) {
-  const person = await visit(browser, site, { hash, width: 1280, height: 800 });
+  const person = await visit(browser, site, { hash, width: 1280, height: 940 });
   await person.untilText("#cost-pasted", "tokens");
   await see(person);
   // Bars grow until they are as long as what they show.

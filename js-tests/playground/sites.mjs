@@ -28,17 +28,17 @@ export async function served(answer) {
   return { address, asked, close };
 }
 
-/** A site with these skills, by the discovery format. */
+/** A site with these skills, as they are when it is asked, by the discovery format. */
 export function discoverySite(skills) {
-  const index = {
+  const index = () => ({
     skills: Object.entries(skills).map(([name, { description }]) => ({
       name,
       description,
       files: ["SKILL.md"],
     })),
-  };
+  });
   return served(({ url }) => {
-    if (url === "/.well-known/skills/index.json") return { content: JSON.stringify(index) };
+    if (url === "/.well-known/skills/index.json") return { content: JSON.stringify(index()) };
     const name = /^\/\.well-known\/skills\/([^/]+)\/SKILL\.md$/.exec(url)?.[1];
     return skills[name] ? { content: skills[name].text } : { status: 404, content: "" };
   });

@@ -118,6 +118,9 @@ export function tryTests({ browser, site, examples }) {
     await person.untilText(".loaded", "cut-release");
     await say(person, "/code-reviw");
     await person.untilText(LAST, "code-review");
+    await say(person, "/security-of-requests");
+    await person.untilText(LAST, "These have its words: /code-review");
+    assert.equal(await typed(person), "/security-of-requests");
     await say(person, "/new");
     await person.untilText(".loaded", "No skill is loaded.");
     await person.leave();

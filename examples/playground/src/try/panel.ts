@@ -137,9 +137,12 @@ export class TryPanel {
         if (expansion.name === "new") await this.#begin();
         else await this.#compact();
         return true;
-      case "unknown":
-        this.#log.failure(expansion.message);
+      case "unknown": {
+        const { message, name, near } = expansion;
+        const others = near.length > 0 ? [] : await this.#withWordsOf(name);
+        this.#log.failure([message, ...others].join(" "));
         return false;
+      }
       case "skill": {
         const prompt = [expansion.text, expansion.resources].filter(Boolean).join("\n\n");
         const note = `A slash command: ${expansion.skill} is loaded without asking the model.`;
@@ -156,6 +159,12 @@ export class TryPanel {
       await this.#run(talk, endpoint, signal);
     }
     return true;
+  }
+
+  /** Where no name is near, skills may have the words of it. */
+  async #withWordsOf(name: string): Promise<string[]> {
+    const found = await this.#app.engine.search(name.replaceAll("-", " "), 3);
+    return found.length > 0 ? [`These have its words: /${found.join(", /")}.`] : [];
   }
 
   async #run(talk: Talk, endpoint: Endpoint | undefined, signal: AbortSignal): Promise<void> {
