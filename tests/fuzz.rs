@@ -1,5 +1,5 @@
-//! The targets of `fuzz/` with random bytes: so many that it takes some seconds, or as many as
-//! `FUZZ_ITERATIONS` says.
+//! The targets of `fuzz/` with the inputs that were kept of long runs (`fuzz/kept/`), and with random bytes:
+//! so many that it takes some seconds, or as many as `FUZZ_ITERATIONS` says.
 #![cfg(not(target_arch = "wasm32"))]
 
 #[path = "../fuzz/src/lib.rs"]
@@ -12,7 +12,12 @@ use fuzz::shuffle::Numbers;
 /// Longer inputs are rarely of another kind.
 const LONGEST: usize = 600;
 
-fn drive(check: fn(&[u8]), iterations: u64) {
+fn drive(target: &str, check: fn(&[u8]), iterations: u64) {
+    let kept = kept(target);
+    assert!(!kept.is_empty(), "nothing is kept for {target}");
+    for data in &kept {
+        check_one(check, data, "kept");
+    }
     let told = std::env::var("FUZZ_ITERATIONS").ok();
     let iterations = told.map_or(iterations, |told| told.parse().expect("a number"));
     for seed in 0..iterations {
@@ -21,79 +26,100 @@ fn drive(check: fn(&[u8]), iterations: u64) {
         let data: Vec<u8> = (0..length)
             .map(|_| u8::try_from(numbers.below(256)).unwrap_or_default())
             .collect();
-        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| check(&data))) {
-            eprintln!("input {seed}: {data:?}");
-            resume_unwind(panic);
-        }
+        check_one(check, &data, &seed.to_string());
     }
+}
+
+fn check_one(check: fn(&[u8]), data: &[u8], name: &str) {
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| check(data))) {
+        eprintln!("input {name}: {data:?}");
+        resume_unwind(panic);
+    }
+}
+
+/// The inputs that libFuzzer found to go different ways: one a line, in hexadecimal.
+fn kept(target: &str) -> Vec<Vec<u8>> {
+    let file = format!("{}/fuzz/kept/{target}.txt", env!("CARGO_MANIFEST_DIR"));
+    let lines = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{file}: {error}"));
+    lines.lines().map(bytes_of).collect()
+}
+
+fn bytes_of(line: &str) -> Vec<u8> {
+    let digit = |digit: u8| char::from(digit).to_digit(16).expect("a hexadecimal digit");
+    let pairs = line.as_bytes().chunks(2);
+    let byte = |pair: &[u8]| match pair {
+        [high, low] => u8::try_from(digit(*high) * 16 + digit(*low)).unwrap_or_default(),
+        _ => panic!("{line} has half a byte"),
+    };
+    pairs.map(byte).collect()
 }
 
 #[test]
 fn skill_file() {
-    drive(fuzz::skill_file::check, 6000);
+    drive("skill_file", fuzz::skill_file::check, 6000);
 }
 
 #[test]
 fn validate() {
-    drive(fuzz::validate::check, 6000);
+    drive("validate", fuzz::validate::check, 6000);
 }
 
 #[test]
 fn catalog() {
-    drive(fuzz::catalog::check, 2500);
+    drive("catalog", fuzz::catalog::check, 2500);
 }
 
 #[test]
 fn search() {
-    drive(fuzz::search::check, 1000);
+    drive("search", fuzz::search::check, 1000);
 }
 
 #[test]
 fn session() {
-    drive(fuzz::session::check, 800);
+    drive("session", fuzz::session::check, 800);
 }
 
 #[test]
 fn skill_servers() {
-    drive(fuzz::skill_servers::check, 800);
+    drive("skill_servers", fuzz::skill_servers::check, 800);
 }
 
 #[test]
 fn slash_command() {
-    drive(fuzz::slash_command::check, 800);
+    drive("slash_command", fuzz::slash_command::check, 800);
 }
 
 #[test]
 fn system_prompt() {
-    drive(fuzz::system_prompt::check, 3000);
+    drive("system_prompt", fuzz::system_prompt::check, 3000);
 }
 
 #[test]
 fn archive_plan() {
-    drive(fuzz::archive_plan::check, 4000);
+    drive("archive_plan", fuzz::archive_plan::check, 4000);
 }
 
 #[test]
 fn discovery_index() {
-    drive(fuzz::discovery_index::check, 3000);
+    drive("discovery_index", fuzz::discovery_index::check, 3000);
 }
 
 #[test]
 fn http_options() {
-    drive(fuzz::http_options::check, 2500);
+    drive("http_options", fuzz::http_options::check, 2500);
 }
 
 #[test]
 fn path() {
-    drive(fuzz::path::check, 6000);
+    drive("path", fuzz::path::check, 6000);
 }
 
 #[test]
 fn tool_arguments() {
-    drive(fuzz::tool_arguments::check, 6000);
+    drive("tool_arguments", fuzz::tool_arguments::check, 6000);
 }
 
 #[test]
 fn stringify() {
-    drive(fuzz::stringify::check, 3000);
+    drive("stringify", fuzz::stringify::check, 3000);
 }

@@ -28,8 +28,8 @@ pub(crate) fn check(workspace: &Workspace, toolchain: WasmToolchain, tarball: &P
     for manifest in MANIFESTS {
         announce(&format!("{CARGO_DENY}: {manifest}"));
         Process::new(&program)
-            .args(["--manifest-path", manifest, "--locked", "check"])
-            .args(["--config", "deny.toml"])
+            .args(["--manifest-path", manifest, "--locked"])
+            .args(["--config", "deny.toml", "check"])
             .args(CHECKS)
             .directory(&workspace.root)
             .remedy("What may be depended on, and under which license, is in deny.toml.")
@@ -52,7 +52,8 @@ fn cargo_deny(workspace: &Workspace) -> Result<PathBuf> {
         );
         cargo()
             .args(["install", CARGO_DENY, "--version", CARGO_DENY_VERSION])
-            .args(["--locked", "--quiet", "--root"])
+            // It judges in a second either way; a release takes minutes more to compile.
+            .args(["--debug", "--locked", "--quiet", "--root"])
             .arg(&tools)
             .remedy(format!("Install {CARGO_DENY}, then try again."))
             .run()?;
