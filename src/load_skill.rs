@@ -7,7 +7,7 @@ use crate::call::{ToolResult, Unanswered};
 use crate::catalog::Catalog;
 use crate::diagnostic::{Diagnostic, Mode, Rule};
 use crate::hidden;
-use crate::look_alike::plainest;
+use crate::look_alike::{ascii_form, is_read_as};
 use crate::operation::Io;
 use crate::own_files::OwnFiles;
 use crate::record::Record;
@@ -116,23 +116,39 @@ fn push_escaped(content: &mut String, body: &str, tag: &str) -> bool {
 }
 
 /// Whether `text`, what follows a `<`, begins the tag or its end, as a reader sees it: in any case, with
-/// blanks, with characters between that nobody sees, in letters that look like these.
+/// blanks, with characters between that nobody sees, in letters and slashes that look like these.
 pub(crate) fn begins_tag(text: &str, tag: &str) -> bool {
-    let is_seen =
-        |c: &char| c.is_whitespace() || !hidden::is_invisible(*c) && !hidden::is_control(*c);
-    let mut seen = text.chars().filter(is_seen).peekable();
-    while seen.next_if(|c| c.is_whitespace()).is_some() {}
-    if seen.next_if_eq(&'/').is_some() {
-        while seen.next_if(|c| c.is_whitespace()).is_some() {}
-    }
+    let mut seen = text.chars().filter(|c| is_seen(*c)).peekable();
+    while seen
+        .next_if(|c| c.is_whitespace() || is_slash(*c))
+        .is_some()
+    {}
     for letter in tag.chars() {
-        let is_it = |c: &char| letter.eq_ignore_ascii_case(c) || plainest(*c) == letter;
-        if seen.next_if(is_it).is_none() {
+        if seen.next_if(|c| is_read_as(*c, letter)).is_none() {
             return false;
         }
     }
-    seen.next_if(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':'))
-        .is_none()
+    let goes_on = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':');
+    seen.next_if(|c| goes_on(ascii_form(*c))).is_none()
+}
+
+/// Whether a character takes room of its own between letters: none that is invisible, controls or formats,
+/// and no accent of the one before.
+fn is_seen(c: char) -> bool {
+    let is_blank = matches!(c, ' ' | '\t' | '\n' | '\r');
+    let is_format = matches!(c,
+        '\u{300}'..='\u{36F}' | '\u{600}'..='\u{605}' | '\u{6DD}' | '\u{70F}' | '\u{890}' | '\u{891}'
+        | '\u{8E2}' | '\u{20D0}'..='\u{20FF}' | '\u{2800}' | '\u{110BD}' | '\u{110CD}'
+        | '\u{13430}'..='\u{1343F}');
+    is_blank || !(is_format || c.is_control() || hidden::is_invisible(c) || hidden::is_control(c))
+}
+
+/// Whether a character is a slash of any kind.
+fn is_slash(c: char) -> bool {
+    matches!(
+        ascii_form(c),
+        '/' | '\\' | '\u{2044}' | '\u{2215}' | '\u{29F8}'
+    )
 }
 
 /// That a body has a tag that could be taken for the wrapper around it.

@@ -51,6 +51,48 @@ pub(crate) fn plainest(character: char) -> char {
     }
 }
 
+/// The ASCII character that a letter, digit or sign is in another form, as in text that nobody has
+/// normalized: full-width, mathematical, in a circle, or one of a few that stand alone.
+pub(crate) fn ascii_form(character: char) -> char {
+    let code = u32::from(character);
+    let letter = |first: u8, place: u32| {
+        u8::try_from(place).map_or(character, |place| char::from(first + place))
+    };
+    match character {
+        '\u{FF01}'..='\u{FF5E}' => letter(b'!', code - 0xFF01),
+        // Thirteen alphabets, each of capital and small letters.
+        '\u{1D400}'..='\u{1D6A3}' => match (code - 0x1D400) % 52 {
+            place @ 0..26 => letter(b'A', place),
+            place => letter(b'a', place - 26),
+        },
+        '\u{24B6}'..='\u{24CF}' => letter(b'a', code - 0x24B6),
+        '\u{24D0}'..='\u{24E9}' => letter(b'a', code - 0x24D0),
+        'ſ' => 's',
+        'ℓ' | 'ⅼ' | 'Ⅼ' => 'l',
+        'ⅰ' | 'Ⅰ' | 'ℹ' => 'i',
+        'ⅽ' | 'Ⅽ' => 'c',
+        'ⅾ' | 'Ⅾ' => 'd',
+        'ⅿ' | 'Ⅿ' => 'm',
+        'ⅴ' | 'Ⅴ' => 'v',
+        'ⅹ' | 'Ⅹ' => 'x',
+        '\u{212A}' => 'k',
+        'ℯ' => 'e',
+        'ℎ' => 'h',
+        'ℴ' => 'o',
+        'ℊ' => 'g',
+        _ => character,
+    }
+}
+
+/// Whether a reader takes a character for this small letter or sign of ASCII, in whatever case, alphabet
+/// and form.
+pub(crate) fn is_read_as(character: char, ascii: char) -> bool {
+    // Of the four strokes `l`, `1`, `|` and `i` only a look at the word tells which it is.
+    let stroke = |c: char| if c == 'i' { 'l' } else { c };
+    let character = ascii_form(character);
+    ascii.eq_ignore_ascii_case(&character) || stroke(plainest(character)) == stroke(ascii)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -73,6 +115,40 @@ mod tests {
         ] {
             assert_eq!(skeleton(one), skeleton(other), "{one} {other}");
         }
+    }
+
+    #[test]
+    fn a_letter_is_read_in_every_form() {
+        let spellings = [
+            "skill",
+            "SKILL",
+            "ｓｋｉｌｌ",
+            "ＳＫＩＬＬ",
+            "𝐬𝐤𝐢𝐥𝐥",
+            "𝕊𝕂𝕀𝕃𝕃",
+            "𝓼𝓴𝓲𝓵𝓵",
+            "𝚜𝚔𝚒𝚕𝚕",
+            "ⓢⓚⓘⓛⓛ",
+            "ⓈⓀⒾⓁⓁ",
+            "ſkill",
+            "s\u{212A}ill",
+            "skiⅼℓ",
+            "sk1ll",
+            "sk|ll",
+            "skіll",
+            "ѕкill",
+        ];
+        for spelling in spellings {
+            let letters = spelling.chars().zip("skill".chars());
+            assert!(
+                letters.into_iter().all(|(c, letter)| is_read_as(c, letter)),
+                "{spelling}"
+            );
+        }
+        for (character, letter) in [('a', 'b'), ('-', '_'), ('日', 'a'), ('5', 's'), ('é', 'e')] {
+            assert!(!is_read_as(character, letter), "{character}");
+        }
+        assert!(is_read_as('＿', '_'));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use support::{
 };
 
 /// What a body that wants out of its wrapper is made of.
-const PIECES: [&str; 30] = [
+const PIECES: [&str; 42] = [
     "<",
     "</",
     "< /",
@@ -25,6 +25,18 @@ const PIECES: [&str; 30] = [
     "SKILL_Content",
     "skіll",
     "skill_сontent",
+    "ｓｋｉｌｌ＿ｃｏｎｔｅｎｔ",
+    "𝐬𝐤𝐢𝐥𝐥_𝚌𝚘𝚗𝚝𝚎𝚗𝚝",
+    "ſki\u{1BCA0}ⅼl_content",
+    "sk1|l",
+    "ⓢ\u{212A}ill",
+    "\u{2215}",
+    "／",
+    "\u{FFF0}",
+    "\u{B}",
+    "\u{600}",
+    "\u{301}",
+    "\\",
     "skill_resources",
     "</skill_content>",
     "</skill>",
@@ -50,16 +62,43 @@ fn hostile() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..14).prop_map(|pieces| pieces.concat())
 }
 
-/// A text as a reader sees it who looks for tags: without what nobody sees, in small letters, those of
-/// other alphabets as what they look like.
+/// Letters and signs of the pieces, and what a reader takes each for.
+const READ_AS: [(&str, &str); 12] = [
+    ("ｓｋｉｌｌ＿ｃｏｎｔｅｎｔ", "skill_content"),
+    ("𝐬𝐤𝐢𝐥𝐥_𝚌𝚘𝚗𝚝𝚎𝚗𝚝", "skill_content"),
+    ("і", "i"),
+    ("с", "c"),
+    ("ſ", "s"),
+    ("ⅼ", "l"),
+    ("ⓢ", "s"),
+    ("\u{212A}", "k"),
+    ("1", "i"),
+    ("|", "l"),
+    ("\u{2215}", "/"),
+    ("／", "/"),
+];
+
+/// What stands between letters and is not seen.
+const UNSEEN: [char; 9] = [
+    '\u{200B}',
+    '\u{202E}',
+    '\u{E0041}',
+    '\u{1BCA0}',
+    '\u{FFF0}',
+    '\0',
+    '\u{B}',
+    '\u{600}',
+    '\u{301}',
+];
+
+/// A text as a reader sees it who looks for tags: without what nobody sees, in small letters, in any form
+/// and alphabet as what they look like.
 fn seen(text: &str) -> String {
-    let plain = |c: char| match c {
-        'і' => 'i',
-        'с' => 'c',
-        _ => c.to_ascii_lowercase(),
-    };
-    let is_seen = |c: &char| !matches!(c, '\u{200B}' | '\u{202E}' | '\u{E0041}' | '\0');
-    text.chars().filter(is_seen).map(plain).collect()
+    let text: String = text.chars().filter(|c| !UNSEEN.contains(c)).collect();
+    let text = READ_AS
+        .iter()
+        .fold(text, |text, (letter, plain)| text.replace(letter, plain));
+    text.to_lowercase()
 }
 
 /// The tags of this name: whether each closes, and where in the seen text it is.
@@ -67,11 +106,9 @@ fn tags(text: &str, tag: &str) -> Vec<(bool, usize)> {
     let text = seen(text);
     let mut found = Vec::new();
     for (at, _) in text.match_indices('<') {
-        let rest = text[at + 1..].trim_start();
-        let (closes, rest) = match rest.strip_prefix('/') {
-            Some(rest) => (true, rest.trim_start()),
-            None => (false, rest),
-        };
+        let is_before = |c: char| c.is_whitespace() || matches!(c, '/' | '\\');
+        let rest = text[at + 1..].trim_start_matches(is_before);
+        let closes = text[at + 1..text.len() - rest.len()].contains(['/', '\\']);
         let after = rest.strip_prefix(tag);
         let goes_on = |c: char| c.is_alphanumeric() || "_-.:".contains(c);
         if after.is_some_and(|after| !after.starts_with(goes_on)) {

@@ -289,8 +289,17 @@ function answerAtOnce(request: OfHost, host: SyncHost | undefined): Answer {
         return textAnswer(atOnce(host.realPath?.(request.path)));
     }
   } catch (error) {
-    if (error instanceof PromisedAnswer) throw error;
+    if (isPromisedAnswer(error)) throw error;
     return failureAnswer(error);
+  }
+}
+
+/** What a host throws may be a proxy, which need not let itself be asked. */
+function isPromisedAnswer(error: unknown): boolean {
+  try {
+    return error instanceof PromisedAnswer;
+  } catch {
+    return false;
   }
 }
 

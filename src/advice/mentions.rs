@@ -16,6 +16,15 @@ struct Handle {
     file: usize,
 }
 
+/// The files that mention what has a handle: a word counts for the files that it names at most twice, however
+/// often it stands there and however many files it names.
+#[derive(Clone, Copy)]
+enum Mentioned {
+    ByNone,
+    ByOne(usize),
+    BySeveral,
+}
+
 /// The paths of the files that nothing mentions. A file does not count for itself.
 pub(super) fn not_mentioned<'a>(
     skill_file: &str,
@@ -31,11 +40,24 @@ pub(super) fn not_mentioned<'a>(
         }
     }
     sort_by(&mut handles, |a, b| a.text.cmp(&b.text));
+    // At the first handle of each text.
+    let mut mentioned = vec![Mentioned::ByNone; handles.len()];
     for (index, (_, content)) in files.iter().enumerate() {
         let text = text_of(content.as_deref().unwrap_or_default());
         let mut mention = |word: &str| {
             let first = handles.partition_point(|handle| handle.text.as_str() < word);
             let named = handles.get(first..).unwrap_or_default();
+            if named.first().is_none_or(|handle| handle.text != word) {
+                return;
+            }
+            let Some(mentioned) = mentioned.get_mut(first) else {
+                return;
+            };
+            *mentioned = match mentioned {
+                Mentioned::ByNone => Mentioned::ByOne(index),
+                Mentioned::ByOne(other) if *other != index => Mentioned::BySeveral,
+                _ => return,
+            };
             for handle in named.iter().take_while(|handle| handle.text == word) {
                 if handle.file != index
                     && let Some(is) = is_mentioned.get_mut(handle.file)
@@ -155,6 +177,25 @@ mod tests {
             let found = unmentioned(body, &[("references/guide.md", "")]);
             assert_eq!(found, ["references/guide.md"], "{body}");
         }
+    }
+
+    #[test]
+    fn files_of_one_name_are_all_mentioned_by_it_but_each_not_by_itself() {
+        let files = [("a/f.md", ""), ("b/f.md", "f.md"), ("c/f.md", "")];
+        assert_eq!(unmentioned("f.md f.md", &files), [""; 0]);
+        assert_eq!(unmentioned("", &files), ["b/f.md"]);
+        let two = [("a/f.md", "f.md f.md"), ("b/f.md", "f.md")];
+        assert_eq!(unmentioned("", &two), [""; 0]);
+    }
+
+    #[test]
+    fn a_word_that_names_many_files_is_looked_at_twice_however_often_it_stands_there() {
+        // Each with each would be some minutes.
+        let names: Vec<String> = (0..40_000)
+            .map(|number| format!("d{number}/f.md"))
+            .collect();
+        let files: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "")).collect();
+        assert_eq!(unmentioned(&"f.md ".repeat(40_000), &files), [""; 0]);
     }
 
     #[test]
