@@ -26,6 +26,9 @@ const raise = (thrown: unknown) => (): unknown => {
   throw thrown;
 };
 
+const revoked = Proxy.revocable({}, {});
+revoked.revoke();
+
 /** What a failing call does instead. */
 const FAULTS: Record<string, () => unknown> = {
   "an Error": raise(new Error("no")),
@@ -37,6 +40,7 @@ const FAULTS: Record<string, () => unknown> = {
   undefined: raise(undefined),
   null: raise(null),
   "a SkillError": raise(new SkillError({ code: "HOST_FAILED", message: "no" })),
+  "a proxy that nobody may ask": raise(revoked.proxy),
   "an object whose members throw": raise(
     new Proxy(
       {},

@@ -19,10 +19,10 @@ struct Handle {
 /// The files that mention what has a handle: a word counts for the files that it names at most twice, however
 /// often it stands there and however many files it names.
 #[derive(Clone, Copy)]
-enum Mentioned {
-    ByNone,
-    ByOne(usize),
-    BySeveral,
+enum Mentioners {
+    None,
+    One(usize),
+    Several,
 }
 
 /// The paths of the files that nothing mentions. A file does not count for itself.
@@ -41,7 +41,7 @@ pub(super) fn not_mentioned<'a>(
     }
     sort_by(&mut handles, |a, b| a.text.cmp(&b.text));
     // At the first handle of each text.
-    let mut mentioned = vec![Mentioned::ByNone; handles.len()];
+    let mut mentioned = vec![Mentioners::None; handles.len()];
     for (index, (_, content)) in files.iter().enumerate() {
         let text = text_of(content.as_deref().unwrap_or_default());
         let mut mention = |word: &str| {
@@ -54,8 +54,8 @@ pub(super) fn not_mentioned<'a>(
                 return;
             };
             *mentioned = match mentioned {
-                Mentioned::ByNone => Mentioned::ByOne(index),
-                Mentioned::ByOne(other) if *other != index => Mentioned::BySeveral,
+                Mentioners::None => Mentioners::One(index),
+                Mentioners::One(other) if *other != index => Mentioners::Several,
                 _ => return,
             };
             for handle in named.iter().take_while(|handle| handle.text == word) {
