@@ -491,12 +491,12 @@ impl<'a> Builder<'a> {
             Some((before, gap)) if is_structure && gap.trim_matches(BLANKS).is_empty() => before,
             _ => line,
         };
-        let Some(tab) = line.find('\t') else {
+        let Some(tab) = line.chars().position(|character| character == '\t') else {
             return;
         };
         let rest = line.trim_start_matches(BLANKS);
         let is_indentation = if is_structure {
-            rest.trim_start_matches(['-', '?', ':', BLANKS[0], BLANKS[1]])
+            rest.trim_start_matches(['-', '?', ':', ' ', '\t', '\u{FEFF}'])
                 .is_empty()
         } else {
             rest.is_empty() && indentation(line) < self.margin()

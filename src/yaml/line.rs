@@ -33,6 +33,15 @@ impl Head {
         let value = line.len() - rest.trim_start_matches(BLANKS).len();
         Some(Self { kind, value })
     }
+
+    /// Reads the mark of an explicit key: `? key`, which is like `- item`.
+    pub(super) fn of_key(line: &str) -> Option<Self> {
+        let rest = line.strip_prefix('?').filter(|rest| is_gap(rest))?;
+        Some(Self {
+            kind: Kind::Item,
+            value: line.len() - rest.trim_start_matches(BLANKS).len(),
+        })
+    }
 }
 
 pub(super) const BLANKS: [char; 2] = [' ', '\t'];

@@ -419,6 +419,7 @@ fn what_other_parsers_accept_is_no_fault() {
             r#"{"a":"x","b":"-y","m":{"c":"z"},"d":"e:\tf\n"}"#,
         ),
         ("m: {a:\tb}\n", r#"{"m":{"a":"b"}}"#),
+        ("?\ta\n: \tb\n? \tc\n", r#"{"a":"b","c":null}"#),
         (
             "a: x\u{FEFF}y\nb: |\n  \u{FEFF}\n# \u{FEFF}\n",
             "{\"a\":\"x\u{FEFF}y\",\"b\":\"\u{FEFF}\\n\"}",
@@ -478,6 +479,7 @@ fn indentation_that_other_parsers_refuse_is_understood_and_said_once() {
         (":\t  a: b\n", r#"{"":{"a":"b"}}"#, "2:2"),
         ("\t? a\n", r#"{"a":null}"#, "2:1"),
         ("\t?\n", r#"{"":null}"#, "2:1"),
+        ("\u{FEFF}\t? a\n", r#"{"a":null}"#, "2:2"),
         ("? a\n:\tb: 1\n", r#"{"a":{"b":1}}"#, "3:2"),
         ("? a\n: \t- b\n", r#"{"a":["b"]}"#, "3:3"),
         ("a: |\n  b\n\t\nc: 1\n", "{\"a\":\"b\\n\",\"c\":1}", "4:1"),

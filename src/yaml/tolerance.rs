@@ -365,7 +365,7 @@ impl Writer {
         let mut column = None;
         let mut at = indent;
         let mut tab = None;
-        while let Some(head) = Head::of(&content[at..]) {
+        while let Some(head) = Head::of(&content[at..]).or_else(|| Head::of_key(&content[at..])) {
             // What is below it is indented by what stands between (clause 8.2.1, production 185).
             if let Some(position) = tab.take() {
                 self.misindented.get_or_insert(Misindented {
@@ -378,7 +378,7 @@ impl Writer {
                 Kind::Key { colon_end } => colon_end,
             };
             let gap = at + length;
-            // A dash, or the colon of an explicit value.
+            // A dash, the mark of an explicit key, or the colon of its value.
             let is_indicator = length == 1;
             column = Some(self.width());
             self.copy_flow(&line[at..gap], 0);

@@ -7,6 +7,9 @@ use skillshelf::{Limits, Map, Mode, Value, yaml};
 
 use crate::peers::NAMES;
 
+/// How a kind begins of what is read here alone.
+const REFUSED_BY_BOTH: &str = "refused by both: ";
+
 /// Our readings of a text.
 pub(crate) struct Ours {
     strict: Result<Value, Refused>,
@@ -88,7 +91,9 @@ pub(crate) fn kinds_of(text: &str, ours: &Ours, theirs: &[Json; 2]) -> BTreeSet<
     };
     if text.replace("\r\n", "").contains('\r') {
         gather("carriage return", &|kind| {
-            kind.contains(" by yaml") || kind.ends_with("value: yaml")
+            kind.contains(" by yaml")
+                || kind.ends_with("value: yaml")
+                || kind.starts_with(REFUSED_BY_BOTH)
         });
     }
     if has_explicit_key(text) {
@@ -113,6 +118,7 @@ pub(crate) fn kinds_of(text: &str, ours: &Ours, theirs: &[Json; 2]) -> BTreeSet<
     if lines.any(|line| line.trim_start().starts_with([']', '}'])) {
         gather("closing bracket", &|kind| {
             kind == "refused by yaml: BAD_INDENT"
+                || kind == "refused by both: BAD_INDENT"
                 || kind == "refused by js-yaml: deficient indentation"
         });
     }
@@ -122,12 +128,7 @@ pub(crate) fn kinds_of(text: &str, ours: &Ours, theirs: &[Json; 2]) -> BTreeSet<
 /// The same of a text that nobody would write: what one of the others alone reads, or alone refuses, is its
 /// own affair. What both do against us keeps its kind.
 pub(crate) fn of_composed(kinds: BTreeSet<String>) -> BTreeSet<String> {
-    let refused_by = |name| {
-        kinds
-            .iter()
-            .any(|kind| kind.starts_with(&format!("refused by {name}: ")))
-    };
-    if NAMES.iter().all(refused_by) {
+    if kinds.iter().any(|kind| kind.starts_with(REFUSED_BY_BOTH)) {
         return kinds;
     }
     let alone = |kind: String| {
@@ -138,7 +139,7 @@ pub(crate) fn of_composed(kinds: BTreeSet<String>) -> BTreeSet<String> {
         });
         name.map_or(kind.clone(), |name| format!("composed, by one: {name}"))
     };
-    kinds.clone().into_iter().map(alone).collect()
+    kinds.into_iter().map(alone).collect()
 }
 
 /// Whether an entry begins with `?`.
@@ -193,6 +194,10 @@ fn all_kinds_of(ours: &Ours, theirs: &[Json; 2]) -> BTreeSet<String> {
                         kinds.insert(format!("refused by {name}: {reason}"));
                     }
                 }
+            }
+            // Two against one: no row of one of them explains it.
+            if let [Some(reason), Some(_)] = [refused(&theirs[0]), refused(&theirs[1])] {
+                kinds.insert(format!("{REFUSED_BY_BOTH}{reason}"));
             }
         }
         Err(Refused { code, message }) if !readers.is_empty() => {
