@@ -215,6 +215,8 @@ export function bringTests({ browser, site, name }) {
     const tea = zipped({ "tea/SKILL.md": skillText("tea", "Brews tea") });
     await person.drop("tea.zip", tea);
     await person.untilText("#unsaved-words", "1 skill edited here: debugging");
+    // While that is asked, nothing else is.
+    await person.drop("tea.zip", tea);
     await person.press("Keep the edits");
     await person.untilText("#skill-list", "edited");
     await person.untilSkills("13 skills");

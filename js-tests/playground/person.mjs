@@ -181,9 +181,12 @@ export class Person {
   async dropPaths(files) {
     const session = await this.page.createCDPSession();
     const data = { items: [], files, dragOperationsMask: 1 };
-    for (const type of ["dragEnter", "dragOver", "drop"]) {
-      await session.send("Input.dispatchDragEvent", { type, x: 200, y: 200, data });
-    }
+    const drag = (type) => session.send("Input.dispatchDragEvent", { type, x: 200, y: 200, data });
+    await drag("dragEnter");
+    await drag("dragOver");
+    // The page says that it takes them.
+    await this.until('document.body.classList.contains("dropping")');
+    await drag("drop");
   }
 
   /** Drops a file on the page, as far as a program can. */

@@ -22,6 +22,8 @@ export class Unsaved {
   async mayBeLost(): Promise<boolean> {
     const edited = editedIn(this.#app.store.state);
     if (edited.length === 0) return true;
+    // The person is being asked for something else.
+    if (this.#dialog.open) return false;
     byId("unsaved-words").textContent =
       `${counted(edited.length, "skill")} edited here: ${someOf(edited)}. Other skills take their place. To keep the edits, download all as a zip in Edit.`;
     this.#dialog.returnValue = "";

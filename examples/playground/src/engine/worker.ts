@@ -23,7 +23,12 @@ const engine = {
     await ready;
     return shelf.open(given, options);
   },
-  ...methodsOf(shelf, ["stop", "reload", "index", "measure", "search", "fitting", "files", "text"]),
+  async stop(): Promise<void> {
+    // What was asked for before waits for the same, and has begun by then.
+    await ready;
+    shelf.stop();
+  },
+  ...methodsOf(shelf, ["reload", "index", "measure", "search", "fitting", "files", "text"]),
   ...methodsOf(shelf, ["check", "edit", "revert", "mended", "zip", "read"]),
   ...methodsOf(conversation, ["begin", "system", "tools", "call", "expand", "complete"]),
   ...methodsOf(conversation, ["unload", "compact", "loaded"]),

@@ -99,7 +99,8 @@ export class Log {
   #add(entry: HTMLElement): void {
     this.element.append(entry);
     this.element.scrollTop = this.element.scrollHeight;
-    this.#place = this.element.scrollTop;
+    // What comes while another view is shown is seen first afterwards.
+    this.#place = this.element.clientHeight > 0 ? this.element.scrollTop : Number.MAX_SAFE_INTEGER;
   }
 }
 
