@@ -51,6 +51,11 @@ const FAULTS: Record<string, () => unknown> = {
       },
     ),
   ),
+  "bytes that were handed to another thread": () => {
+    const bytes = new Uint8Array(9);
+    structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
+    return bytes;
+  },
   "nothing, where something is due": () => undefined,
   "a number": () => 42,
   "an empty object": () => ({}),

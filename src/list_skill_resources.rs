@@ -23,10 +23,16 @@ pub(crate) async fn answer(
     };
     let mut content = match files.files.len() {
         0 if files.unread => format!("The files of the skill {name} could not be listed."),
+        0 if files.more => format!(
+            "The skill {name} has too many directories to look at all; no files were found in the first ones."
+        ),
         0 => format!("The skill {name} has no files beside its instructions."),
         count => {
             let how_many = match (files.more, count) {
-                (true, _) => format!("more than {COUNTED} files; these are the first ones"),
+                (true, COUNTED..) => format!("more than {COUNTED} files; these are the first ones"),
+                (true, _) => {
+                    "too many files and directories to look at all; these were found".to_owned()
+                }
                 (false, 1) => "1 file".to_owned(),
                 (false, count) => format!("{count} files"),
             };

@@ -214,10 +214,12 @@ fn push_files(content: &mut String, resources: &Resources, shown: usize) {
     }
     content.push_str("</skill_resources>");
     let hidden = files.len().saturating_sub(shown);
-    if hidden > 0 || resources.more {
-        let at_least = if resources.more { "at least " } else { "" };
-        let more = counted(hidden, "more file");
-        content.push_str(&format!("\nAnd {at_least}{more}."));
+    let more = counted(hidden, "more file");
+    match (resources.more, hidden) {
+        (false, 0) => {}
+        (false, _) => content.push_str(&format!("\nAnd {more}.")),
+        (true, 0) => content.push_str("\nThere may be more files."),
+        (true, _) => content.push_str(&format!("\nAnd at least {more}.")),
     }
 }
 

@@ -150,7 +150,10 @@ impl Lister<'_> {
                 self.sort_out(directory, &entries, &mut below_these, &mut links);
             }
         }
-        links.truncate(COUNTED);
+        if links.len() > COUNTED {
+            links.truncate(COUNTED);
+            self.found.more = true;
+        }
         let links = self.readable_links(links).await;
         self.found.files.extend(links);
         if self.found.files.len() > COUNTED {

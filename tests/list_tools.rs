@@ -6,7 +6,8 @@ mod support;
 use serde_json::{Value as Json, json};
 use skillshelf::{Catalog, IndexOptions, LoadOptions, ToolOptions, ToolResult};
 use support::{
-    Disk, call_with, disk_of, disk_with, load, load_sources, report, run, skill, skill_with,
+    Abilities, Disk, call_with, disk_of, disk_with, load, load_sources, report, run, skill,
+    skill_with,
 };
 
 fn list(catalog: &Catalog, disk: &Disk, arguments: &Json) -> ToolResult {
@@ -269,6 +270,35 @@ fn more_files_than_are_counted_are_told() {
     assert_eq!(
         first,
         "The skill \"a\" has more than 1000 files; these are the first ones; read one with `read_skill_file`:"
+    );
+}
+
+#[test]
+fn a_list_that_lacks_something_says_so() {
+    let mut links = disk_of(&["a"]);
+    links.abilities = Abilities::FULL;
+    links.write("outside", b"");
+    for number in 0..1100 {
+        let target = if number % 2 == 0 {
+            "/outside"
+        } else {
+            "SKILL.md"
+        };
+        links.link(&format!("s/a/{number:04}.md"), target);
+    }
+    let content = resources(&load(&links), &links, "a").content;
+    let first = content.lines().next().unwrap();
+    assert_eq!(
+        first,
+        "The skill \"a\" has too many files and directories to look at all; these were found; read one with `read_skill_file`:"
+    );
+    let mut directories = disk_of(&["a"]);
+    for number in 0..1100 {
+        directories.write(&format!("s/a/{number:04}/.hidden"), b"");
+    }
+    assert_eq!(
+        resources(&load(&directories), &directories, "a").content,
+        "The skill \"a\" has too many directories to look at all; no files were found in the first ones."
     );
 }
 

@@ -70,7 +70,17 @@ export function isBytes(value: unknown): value is Uint8Array {
   if (!ArrayBuffer.isView(value)) return false;
   const isTyped =
     value instanceof Uint8Array || Object.prototype.toString.call(value) === "[object Uint8Array]";
-  return isTyped && (value as Uint8Array).length === realLength?.call(value);
+  const length = realLength?.call(value);
+  return isTyped && (value as Uint8Array).length === length && (length > 0 || isAttached(value));
+}
+
+/** Whether the memory below is still there: it may have been handed to another thread. */
+function isAttached(view: ArrayBufferView): boolean {
+  try {
+    return new Uint8Array(view.buffer) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** The hosts of a catalog, by number. */
