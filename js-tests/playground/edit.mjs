@@ -6,6 +6,7 @@ import { unzipSync } from "fflate";
 import { loadSkills } from "skillshelf";
 import { archiveHost } from "skillshelf/archive";
 import { visit } from "./person.mjs";
+import { served } from "./sites.mjs";
 import { skillText, zipped } from "./skills.mjs";
 
 async function paste(person, text) {
@@ -38,6 +39,15 @@ const HOLD = `
     window.holds = false;
     for (const go of held.splice(0)) go();
   };`;
+
+/** Tells the longest time in which the page did nothing of what waited. */
+const STALLS = `
+  window.longest = 0;
+  let last = performance.now();
+  setInterval(() => {
+    window.longest = Math.max(window.longest, performance.now() - last);
+    last = performance.now();
+  }, 20);`;
 
 /** What a program may not read in every browser: the clipboard. */
 const CLIPBOARD = `
@@ -234,6 +244,144 @@ export function editTests({ browser, site }) {
     const packed = unzipSync(new Uint8Array(bytes));
     const expected = text.replace("well.", "well.!");
     assert.equal(Buffer.from(packed["tea/SKILL.md"]).toString("utf8"), expected);
+    await person.leave();
+  });
+
+  test("a very long line with much that is off holds nothing up, and is without colors as long as it is long", async () => {
+    const person = await visit(browser(), site(), { before: STALLS });
+    const links = Array.from({ length: 70_000 }, (_, at) => `[a](x${at}.md)`).join(" ");
+    const files = {
+      "a/SKILL.md": skillText("a", "A", links),
+      "b/SKILL.md": skillText("b", "B", `Ends **here** ${"x".repeat(9_986)}`),
+    };
+    await person.drop("long.zip", zipped(files));
+    await person.untilSkills("2 skills");
+    await person.skill("a");
+    await person.untilText(".found", 'there is no file "x1.md"');
+    await person.untilText("#view-edit", "shown without colors");
+    await person.atLine("name: a");
+    await person.page.keyboard.type("X");
+    await person.untilText(".found", "SKILL.md:2:");
+    const longest = await person.page.evaluate("window.longest");
+    assert.ok(longest < 10_000, `held up for ${Math.round(longest)} ms`);
+    const marked = await person.page.evaluate(() =>
+      [...document.querySelector(".editor").shadowRoot.querySelectorAll(".cm-lintRange")]
+        .map(({ textContent }) => textContent.length)
+        .reduce((sum, length) => sum + length, 0),
+    );
+    assert.ok(marked > 0 && marked < 100_000, `${marked} characters are marked`);
+
+    const note = (hidden) =>
+      person.until(
+        `[...document.querySelectorAll("#view-edit .note")].find(({ textContent }) => textContent.includes("without colors")).hidden === ${hidden}`,
+      );
+    const strong = (there) =>
+      person.until(
+        `[...document.querySelector(".editor").shadowRoot.querySelectorAll(".cm-line span")].some(({ textContent }) => textContent === "here") === ${there}`,
+      );
+    await person.skill("b");
+    await person.untilEditor("Ends");
+    await note(true);
+    await strong(true);
+    await person.atLine("Ends");
+    await person.page.keyboard.type("y");
+    await note(false);
+    await strong(false);
+    await person.key("Backspace");
+    await note(true);
+    await strong(true);
+    await person.leave();
+  });
+
+  test("in the place of a file that cannot be read no other one is shown or edited", async () => {
+    const person = await visit(browser(), site());
+    const files = {
+      "a/SKILL.md": skillText("a", "A"),
+      "/abs/SKILL.md": skillText("abs", "Outside"),
+    };
+    await person.drop("two.zip", zipped(files));
+    await person.untilText("#source", "two.zip");
+    await person.skill("a");
+    await person.untilEditor("name: a");
+    await person.skill("abs");
+    await person.untilText("#view-edit", "This file cannot be read.");
+    await person.untilText("#alerts", "/abs/SKILL.md");
+    assert.equal(await person.page.$eval("#edit-file", ({ value }) => value), "/abs/SKILL.md");
+    assert.equal(await person.page.$eval(".editor", (editor) => editor.checkVisibility()), false);
+    await person.page.keyboard.type("LOST");
+    await person.skill("a");
+    await person.until('document.querySelector(".editor").checkVisibility()');
+    await person.untilEditor("name: a");
+    assert.doesNotMatch(await person.editorText(), /LOST/);
+    assert.doesNotMatch(await person.text("#skill-list"), /edited/);
+    await person.leave();
+  });
+
+  test("reading again leaves the cursor where it is, also while somebody types", async () => {
+    const texts = { "SKILL.md": skillText("tea", "Brews tea", "Warm the pot.") };
+    let gate = Promise.resolve();
+    const publisher = await served(async ({ url }) => {
+      await gate;
+      if (url === "/.well-known/skills/index.json") {
+        const skills = [{ name: "tea", description: "Brews tea", files: Object.keys(texts) }];
+        return { content: JSON.stringify({ skills }) };
+      }
+      const content = texts[url.split("/").at(-1)];
+      return content === undefined ? { status: 404, content: "" } : { content };
+    });
+    const person = await visit(browser(), site(), {
+      others: [publisher.address],
+      hash: `#site=${encodeURIComponent(publisher.address)}`,
+    });
+    const readAgain = async () => {
+      await person.click("#reload");
+      await person.untilText("#busy", "Reading again");
+    };
+    const isRead = () => person.until('!document.querySelector("#busy").textContent');
+    await person.untilSkills("1 skill");
+    await person.skill("tea");
+    await person.untilEditor("Warm the pot.");
+    await person.untilText(".edit .facts", "token");
+
+    // Changed where it comes from, above the cursor.
+    await person.atLine("Warm the pot.");
+    texts["SKILL.md"] = skillText("tea", "Brews green tea", "Warm the pot.");
+    await person.click("#reload");
+    await person.untilEditor("Brews green tea");
+    await person.focusEditor();
+    await person.page.keyboard.type(" Wait.");
+    await person.untilEditor("Warm the pot. Wait.");
+    await person.untilText("#skill-list", "edited");
+
+    let open;
+    gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    await readAgain();
+    await person.focusEditor();
+    await person.page.keyboard.type(" Pour");
+    open();
+    await person.page.keyboard.type(" it into", { delay: 40 });
+    await isRead();
+    await person.page.keyboard.type(" cups.");
+    await person.untilEditor("Warm the pot. Wait. Pour it into cups.");
+    await person.leave([/404/]);
+    await publisher.close();
+  });
+
+  test("a file beside a skill may have any name", async () => {
+    const person = await visit(browser(), site());
+    const body = "See [one](__proto__), [two](constructor) and [three](none.md).";
+    const files = {
+      "a/SKILL.md": skillText("a", "A", body),
+      "a/__proto__": "1",
+      "a/constructor": "2",
+    };
+    await person.drop("names.zip", zipped(files));
+    await person.untilText("#source", "names.zip");
+    await person.skill("a");
+    await person.untilText(".found", 'there is no file "none.md"');
+    assert.doesNotMatch(await person.text(".found"), /no file "(__proto__|constructor)"/);
     await person.leave();
   });
 

@@ -164,6 +164,13 @@ export class Person {
     );
   }
 
+  /** Goes back to the editor, whose cursor is where it was. */
+  focusEditor() {
+    return this.page.evaluate(() =>
+      document.querySelector(".editor").shadowRoot.querySelector(".cm-content").focus(),
+    );
+  }
+
   /** Puts the cursor at the end of a line of the editor. */
   async atLine(words) {
     const line = await this.page.evaluateHandle(

@@ -65,6 +65,13 @@ export function useTests({ browser, darkBrowser, site, sources, serveAnew }) {
         assert.deepEqual(await person.violations(), [], view);
         assert.ok(await person.page.evaluate(BOX), `${view} is wider than the page`);
       }
+      await person.view("edit");
+      const long = skillText("long", "A long one", "One more line.\n\n".repeat(300));
+      await person.drop("long.zip", zipped({ "long/SKILL.md": long }));
+      await person.untilSkills("1 skill");
+      await person.click("#skill-list .row");
+      await person.untilEditor("One more line.");
+      assert.deepEqual(await person.violations(), [], "a text that scrolls");
       await person.click("#open-bring");
       assert.deepEqual(await person.violations(), [], "the dialog");
       await person.leave();

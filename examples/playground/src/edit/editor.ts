@@ -6,7 +6,7 @@ import { markdown } from "@codemirror/lang-markdown";
 import { yamlFrontmatter } from "@codemirror/lang-yaml";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, lintKeymap, type Diagnostic as Mark, setDiagnostics } from "@codemirror/lint";
-import { EditorState } from "@codemirror/state";
+import { Compartment, EditorState, type Extension, Text, Transaction } from "@codemirror/state";
 import {
   drawSelection,
   EditorView,
@@ -64,9 +64,21 @@ const theme = EditorView.theme({
   },
 });
 
+/** A text with a line of more characters is shown without colors: to tell its parts would hold the page up. */
+const LONG_LINE = 10_000;
+
+/** How many characters of a line a mark covers: that of a long one would be drawn for each finding in it. */
+const MARKED = 200;
+
+const colored: Extension = [yamlFrontmatter({ content: markdown() }), syntaxHighlighting(colors)];
+const plain: Extension = [];
+
+const LINE_END = /\r\n?|\n/;
+
 export class Editor {
   readonly #view: EditorView;
   readonly #onChange: (text: string) => void;
+  readonly #coloring = new Compartment();
   #silent = false;
   /** How lines end: the editor has them as lines, and a person's file is to stay as it is. */
   #lineEnd = "\n";
@@ -90,6 +102,11 @@ export class Editor {
     return this.#view.state.doc.eq(this.#view.state.toText(text));
   }
 
+  /** Whether it shows the text without colors, since a line of it is too long for them. */
+  get isPlain(): boolean {
+    return this.#coloring.get(this.#view.state) === plain;
+  }
+
   /** Opens another text, with a history of its own. */
   open(text: string, label: string): void {
     this.#lineEnd = lineEndOf(text);
@@ -104,14 +121,29 @@ export class Editor {
     this.#view.dispatch({ changes: { from: 0, to: this.#view.state.doc.length, insert: text } });
   }
 
+  /** Shows a text that its file has become; the cursor stays beside what it is at. */
+  follow(text: string): void {
+    if (this.shows(text)) return;
+    const { state } = this.#view;
+    this.#lineEnd = lineEndOf(text);
+    this.#silent = true;
+    this.#view.dispatch({
+      changes: differenceOf(state.doc.toString(), state.toText(text).toString()),
+      annotations: Transaction.addToHistory.of(false),
+    });
+    this.#silent = false;
+  }
+
   mark(diagnostics: readonly Diagnostic[]): void {
-    const marks = diagnostics.map((found) => this.#markOf(found));
-    this.#view.dispatch(setDiagnostics(this.#view.state, marks));
+    const { state } = this.#view;
+    const places = new Places(state.doc);
+    const marks = diagnostics.map((found) => markOf(found, places));
+    this.#view.dispatch(setDiagnostics(state, marks));
   }
 
   /** Puts the cursor there. */
   goTo(line: number, column: number): void {
-    const at = this.#offsetOf(line, column);
+    const { at } = new Places(this.#view.state.doc).find(line, column);
     this.#view.dispatch({
       selection: { anchor: at },
       effects: EditorView.scrollIntoView(at, { y: "center" }),
@@ -119,7 +151,8 @@ export class Editor {
     this.#view.focus();
   }
 
-  #stateOf(doc: string, label: string): EditorState {
+  #stateOf(text: string, label: string): EditorState {
+    const doc = Text.of(text.split(LINE_END));
     return EditorState.create({
       doc,
       extensions: [
@@ -129,11 +162,16 @@ export class Editor {
         drawSelection(),
         highlightActiveLine(),
         EditorView.lineWrapping,
-        yamlFrontmatter({ content: markdown() }),
-        syntaxHighlighting(colors),
+        this.#coloring.of(coloringOf(doc)),
+        EditorState.transactionExtender.of((change) => this.#recolored(change)),
         theme,
         keymap.of([...defaultKeymap, ...historyKeymap, ...lintKeymap]),
-        EditorView.contentAttributes.of({ "aria-label": `Text of ${label}`, spellcheck: "false" }),
+        EditorView.contentAttributes.of({
+          "aria-label": `Text of ${label}`,
+          spellcheck: "false",
+          // What is edited can be reached anyway; that what scrolls can be is told by this alone.
+          tabindex: "0",
+        }),
         EditorView.updateListener.of(({ docChanged }) => {
           if (docChanged && !this.#silent) this.#onChange(this.text);
         }),
@@ -141,22 +179,69 @@ export class Editor {
     });
   }
 
-  #markOf({ line = 1, column = 1, severity, message, hint }: Diagnostic): Mark {
-    const from = this.#offsetOf(line, column);
-    const { to } = this.#view.state.doc.lineAt(from);
-    return { from, to, severity, message: hint ? `${message} ${hint}` : message };
+  /** Colors go with the change that makes a line too long for them, and come back with its end. */
+  #recolored({ docChanged, startState, newDoc }: Transaction) {
+    if (!docChanged) return null;
+    const coloring = coloringOf(newDoc);
+    if (coloring === this.#coloring.get(startState)) return null;
+    return { effects: this.#coloring.reconfigure(coloring) };
+  }
+}
+
+/** Finds places of a text. Those that follow one another in a line are found in one pass over it. */
+class Places {
+  readonly #doc: Text;
+  /** The place that was found last. */
+  #line = 0;
+  #column = 1;
+  #offset = 0;
+
+  constructor(doc: Text) {
+    this.#doc = doc;
   }
 
-  /** Lines and columns count from 1, columns in code points. */
-  #offsetOf(line: number, column: number): number {
-    const { doc } = this.#view.state;
-    const at = doc.line(Math.min(Math.max(1, line), doc.lines));
-    const before = [...at.text].slice(0, column - 1).join("");
-    return at.from + before.length;
+  /** Lines and columns count from 1, columns in code points. Gives also where the line ends. */
+  find(line: number, column: number): { at: number; end: number } {
+    const { from, to, text } = this.#doc.line(Math.min(Math.max(1, line), this.#doc.lines));
+    if (line !== this.#line || column < this.#column) {
+      this.#line = line;
+      this.#column = 1;
+      this.#offset = 0;
+    }
+    while (this.#column < column && this.#offset < text.length) {
+      this.#offset += (text.codePointAt(this.#offset) ?? 0) > 0xffff ? 2 : 1;
+      this.#column += 1;
+    }
+    return { at: from + this.#offset, end: to };
   }
+}
+
+function markOf(
+  { line = 1, column = 1, severity, message, hint }: Diagnostic,
+  places: Places,
+): Mark {
+  const { at, end } = places.find(line, column);
+  const to = Math.min(end, at + MARKED);
+  return { from: at, to, severity, message: hint ? `${message} ${hint}` : message };
+}
+
+function coloringOf(doc: Text): Extension {
+  if (doc.length <= LONG_LINE) return colored;
+  for (const line of doc.iterLines()) if (line.length > LONG_LINE) return plain;
+  return colored;
+}
+
+/** What of a text is another in the second one: all between what both begin and what both end with. */
+function differenceOf(before: string, after: string): { from: number; to: number; insert: string } {
+  const shorter = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < shorter && before[from] === after[from]) from += 1;
+  let same = 0;
+  while (same < shorter - from && before.at(-1 - same) === after.at(-1 - same)) same += 1;
+  return { from, to: before.length - same, insert: after.slice(from, after.length - same) };
 }
 
 /** How the first line of a text ends. */
 function lineEndOf(text: string): string {
-  return /\r\n?|\n/.exec(text)?.[0] ?? "\n";
+  return LINE_END.exec(text)?.[0] ?? "\n";
 }

@@ -43,7 +43,13 @@ export class EditPanel {
     { class: "note" },
     "Judged as for publishing: strictly, and with advice. Problems has what loading, which is lenient, said.",
   );
-  readonly #binary = h("p", { class: "empty", hidden: true }, "This file is not text.");
+  /** Stands where there is no text to show. */
+  readonly #textless = h("p", { class: "empty", hidden: true });
+  readonly #plain = h(
+    "p",
+    { class: "note", role: "status", hidden: true },
+    "This file has a very long line, so it is shown without colors.",
+  );
   readonly #edited = new Set<string>();
   #editor: Editor | undefined;
   #skill: string | undefined;
@@ -75,7 +81,8 @@ export class EditPanel {
       ),
       this.#facts,
       this.#frame,
-      this.#binary,
+      this.#textless,
+      this.#plain,
       this.#found,
       this.#judged,
     );
@@ -86,7 +93,7 @@ export class EditPanel {
     );
     app.onReload(() => {
       this.#skill = undefined;
-      void this.#follow(app.store.state);
+      void this.#follow(app.store.state, this.#path);
     });
     app.onOpen(() => {
       this.#skill = undefined;
@@ -95,8 +102,8 @@ export class EditPanel {
     });
   }
 
-  /** Opens what is selected, once it can be seen. */
-  async #follow({ view, selected }: Readonly<State>): Promise<void> {
+  /** Opens what is selected, once it can be seen: this file of it, if it is one of it. */
+  async #follow({ view, selected }: Readonly<State>, file?: string): Promise<void> {
     this.#empty.hidden = selected !== undefined;
     this.#body.hidden = selected === undefined;
     if (view !== "edit" || selected === undefined) return;
@@ -105,7 +112,7 @@ export class EditPanel {
     const isNew = selected !== this.#followed;
     this.#followed = selected;
     await this.#app.attempt(async () => {
-      if (path !== this.#skill) await this.#openSkill(path);
+      if (path !== this.#skill) await this.#openSkill(path, file ?? path);
       if (isNew && place !== undefined) await this.#goTo(path, place);
     });
   }
@@ -116,58 +123,97 @@ export class EditPanel {
       this.#file.value = path;
       await this.#openFile(path);
     }
-    this.#editor?.goTo(line, column);
+    if (!this.#frame.hidden) this.#editor?.goTo(line, column);
   }
 
-  async #openSkill(path: string): Promise<void> {
+  async #openSkill(path: string, wanted: string): Promise<void> {
     this.#skill = path;
-    const { paths, more } = await this.#app.engine.files(path);
+    const isLatest = this.#begin(wanted);
+    const { paths, more } = await this.#read(wanted, isLatest, this.#app.engine.files(path));
+    if (!isLatest()) return;
     const rest = `More than ${number(paths.length - 1)} files: the others are not listed.`;
     fill(
       this.#file,
       ...paths.map((file) => h("option", { value: file }, file)),
       more && h("option", { disabled: true }, rest),
     );
-    this.#file.value = path;
-    await this.#openFile(path);
+    const file = paths.includes(wanted) ? wanted : path;
+    this.#file.value = file;
+    await this.#openFile(file);
   }
 
   async #openFile(path: string): Promise<void> {
-    const isLatest = this.#opening.begin();
+    const isLatest = this.#begin(path);
     await this.#app.attempt(async () => {
-      const [text, { Editor }] = await Promise.all([
-        this.#app.engine.text(path),
-        import("./editor.ts"),
-      ]);
-      // Another file has been chosen since.
+      const reading = Promise.all([this.#app.engine.text(path), import("./editor.ts")]);
+      const [text, { Editor }] = await this.#read(path, isLatest, reading);
       if (!isLatest()) return;
-      this.#path = path;
-      this.#revert.hidden = !this.#edited.has(path);
-      this.#binary.hidden = text !== undefined;
-      this.#frame.hidden = text === undefined;
-      if (text === undefined) {
-        fill(this.#found);
-        this.#facts.textContent = "";
-        this.#fix.hidden = true;
-        return;
-      }
+      if (text === undefined) return this.#showNone(path, "This file is not text.");
       this.#editor ??= new Editor(this.#frame, (text) => void this.#typed(text));
-      this.#editor.open(text, path);
-      this.#showChecked(path, text, await this.#app.engine.check(path, text));
+      const shown = this.#showText(path, text, this.#editor);
+      this.#showChecked(path, shown, await this.#app.engine.check(path, shown));
     });
+  }
+
+  /** Begins to open a file; what is shown until it is there is another one, in which nothing is typed now. */
+  #begin(path: string): () => boolean {
+    this.#frame.inert = path !== this.#path;
+    return this.#opening.begin();
+  }
+
+  /** What is read of a file, which is shown as one that has no text where that fails. */
+  async #read<T>(path: string, isLatest: () => boolean, reading: Promise<T>): Promise<T> {
+    try {
+      return await reading;
+    } catch (error) {
+      if (isLatest()) this.#showNone(path, "This file cannot be read.");
+      throw error;
+    }
+  }
+
+  #showNone(path: string, words: string): void {
+    this.#setPath(path);
+    if (this.#file.value !== path) fill(this.#file, h("option", { value: path }, path));
+    this.#textless.textContent = words;
+    this.#textless.hidden = false;
+    this.#frame.hidden = true;
+    this.#plain.hidden = true;
+    this.#fix.hidden = true;
+    this.#facts.textContent = "";
+    fill(this.#found);
+  }
+
+  /** Shows the text of a file; gives what is shown, which is newer where it is being typed. */
+  #showText(path: string, text: string, editor: Editor): string {
+    const isShown = path === this.#path && !this.#frame.hidden;
+    this.#setPath(path);
+    this.#textless.hidden = true;
+    this.#frame.hidden = false;
+    if (!isShown) editor.open(text, path);
+    // An edit stays, and what is typed may be on its way.
+    else if (!this.#edited.has(path)) editor.follow(text);
+    this.#plain.hidden = !editor.isPlain;
+    return editor.text;
+  }
+
+  #setPath(path: string): void {
+    this.#path = path;
+    this.#frame.inert = false;
+    this.#revert.hidden = !this.#edited.has(path);
   }
 
   async #typed(text: string): Promise<void> {
     const path = this.#path;
     if (path === undefined) return;
+    this.#edited.add(path);
+    this.#revert.hidden = false;
+    this.#plain.hidden = !this.#editor?.isPlain;
     await this.#app.attempt(() => this.#edits.do({ path, text }));
   }
 
   /** What is told of a text that was typed follows it. */
   async #take(path: string, text: string): Promise<void> {
     const start = performance.now();
-    this.#edited.add(path);
-    this.#revert.hidden = path !== this.#path;
     const checked = await this.#app.edit(path, text);
     if (checked === undefined) return;
     this.#showChecked(path, text, checked);
@@ -199,6 +245,8 @@ export class EditPanel {
     if (path === undefined) return;
     this.#edited.delete(path);
     await this.#app.revert(path);
+    // With a history of its own: what was undone is not to come back.
+    if (path === this.#path) this.#path = undefined;
     await this.#openFile(path);
   }
 

@@ -240,9 +240,12 @@ export class OpenSkills {
   async #readBeside(path: string): Promise<Record<string, Uint8Array>> {
     const directory = joined(parentOf(path), "");
     const { paths } = await this.#filesBeside(path);
-    const files: Record<string, Uint8Array> = {};
-    for (const file of paths) files[file.slice(directory.length)] = await this.#host.read(file);
-    return files;
+    const files: [string, Uint8Array][] = [];
+    for (const file of paths) {
+      files.push([file.slice(directory.length), await this.#host.read(file)]);
+    }
+    // Assigning to a property would make something else of a file that is named `__proto__`.
+    return Object.fromEntries(files);
   }
 
   /** The files of all skills, of those too that do not load or have lost their name to another. */
