@@ -171,17 +171,26 @@ after(() => {
   console.warn = warn;
 });
 
+/** The code that a result or an error has. */
+function codeOf(told) {
+  return typeof told === "object" ? told?.code : undefined;
+}
+
 /** Calls `call` with any values, and judges what comes of it. */
 function tested(name, count, call, allowed) {
   test(`${name} takes anything`, async () => {
     const shared = sharedState();
     const arguments_ = fc.array(anything, { minLength: 0, maxLength: count });
     const property = fc.asyncProperty(arguments_, async (given) => {
+      let told;
       try {
-        await call(...given);
+        told = await call(...given);
       } catch (error) {
         if (!isExpected(error, allowed)) throw error;
+        told = error;
       }
+      // A trap in a call of a tool is told as a result.
+      assert.notEqual(codeOf(told), "INTERNAL");
     });
     await fc.assert(property, { seed: SEED, numRuns: RUNS });
     await setImmediate();

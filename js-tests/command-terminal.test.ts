@@ -126,7 +126,12 @@ describe("in a terminal", { skip: isThere ? false : "there is no `script` of uti
 const SLOW_DISK = `
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
-const { readdir } = fs;
+const { readdir, readdirSync } = fs;
+const nobody = new Int32Array(new SharedArrayBuffer(4));
 fs.readdir = (...args) => setTimeout(() => readdir(...args), 50);
+fs.readdirSync = (...args) => {
+  Atomics.wait(nobody, 0, 0, 50);
+  return readdirSync(...args);
+};
 syncBuiltinESMExports();
 `;

@@ -70,8 +70,9 @@ export function isBytes(value: unknown): value is Uint8Array {
   if (!ArrayBuffer.isView(value)) return false;
   const isTyped =
     value instanceof Uint8Array || Object.prototype.toString.call(value) === "[object Uint8Array]";
+  if (!isTyped) return false;
   const length = realLength?.call(value);
-  return isTyped && (value as Uint8Array).length === length && (length > 0 || isAttached(value));
+  return (value as Uint8Array).length === length && (length > 0 || isAttached(value));
 }
 
 /** Whether the memory below is still there: it may have been handed to another thread. */
