@@ -132,9 +132,10 @@ async function ending(use: () => unknown): Promise<{ code?: string; result?: unk
 
 /** The same where something has failed: of the host, so it may be no fault of ours. */
 async function endingOfFailing(use: () => unknown): ReturnType<typeof ending> {
-  const { code, result } = await ending(use);
-  assert.notEqual(code ?? (result as { code?: string } | undefined)?.code, "INTERNAL");
-  return { code, result };
+  const ended = await ending(use);
+  const told = ended.result as { code?: string } | undefined;
+  assert.notEqual(ended.code ?? told?.code, "INTERNAL");
+  return ended;
 }
 
 const KINDS: Record<string, (host: SyncHost) => Any | Promise<Any>> = {
