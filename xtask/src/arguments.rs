@@ -81,7 +81,7 @@ Every check and test, or only those of some parts:
   playground the page of examples/playground, in Chromium and Firefox, as a person uses it; with
              UPDATE_SCREENSHOTS=1 in the environment, the pictures of README.md are made instead
   supply     licenses and sources of what the package is made of, and whether a second build
-             elsewhere has the same bytes";
+             elsewhere has the same bytes; only where it is named, since it takes long";
 
 const DIFFERENTIAL: &str = "\
 cargo xtask differential [--mutations N] [--seed N] [--json]

@@ -72,9 +72,9 @@ impl FromStr for Part {
     }
 }
 
-/// Runs the parts that are named, or all.
+/// Runs the parts that are named, or all but `supply`, which compiles a program and builds all anew.
 pub(crate) fn run(workspace: &Workspace, parts: &[Part], choice: Choice) -> Result<()> {
-    let wanted = |part| parts.is_empty() || parts.contains(&part);
+    let wanted = |part| parts.contains(&part) || parts.is_empty() && part != Part::Supply;
     npm::ensure_node()?;
     if wanted(Part::Lint) {
         check_formats_and_rust(workspace)?;
