@@ -97,8 +97,17 @@ export class Person {
     return this.page.locator(selector).setTimeout(LIMIT.timeout).click();
   }
 
-  /** The button or summary with these words. */
+  /** The button or summary with these words; once more where it was made anew meanwhile. */
   async press(words, within = "body") {
+    try {
+      await this.#pressOnce(words, within);
+    } catch {
+      await this.page.waitForNetworkIdle({ idleTime: 300 });
+      await this.#pressOnce(words, within);
+    }
+  }
+
+  async #pressOnce(words, within) {
     const found = await this.page.evaluateHandle(
       (words, within) =>
         [...document.querySelectorAll(`${within} :is(button, summary, label)`)].find(
