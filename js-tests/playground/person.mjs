@@ -97,17 +97,8 @@ export class Person {
     return this.page.locator(selector).setTimeout(LIMIT.timeout).click();
   }
 
-  /** The button or summary with these words; once more where it was made anew meanwhile. */
+  /** The button or summary with these words; the new one where it is made anew before it is pressed. */
   async press(words, within = "body") {
-    try {
-      await this.#pressOnce(words, within);
-    } catch {
-      await this.page.waitForNetworkIdle({ idleTime: 300 });
-      await this.#pressOnce(words, within);
-    }
-  }
-
-  async #pressOnce(words, within) {
     const found = await this.page.evaluateHandle(
       (words, within) =>
         [...document.querySelectorAll(`${within} :is(button, summary, label)`)].find(
@@ -118,7 +109,12 @@ export class Person {
     );
     const element = found.asElement();
     assert.ok(element, `no button "${words}"`);
-    await element.click();
+    try {
+      await element.click();
+    } catch (error) {
+      if (await element.evaluate((element) => element.isConnected)) throw error;
+      await this.press(words, within);
+    }
   }
 
   /** Chooses a skill of the list that is in sight. */
