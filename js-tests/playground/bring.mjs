@@ -156,15 +156,47 @@ export function bringTests({ browser, site, name }) {
     assert.ok((await person.page.url()).includes(`site=${encodeURIComponent(other.address)}`));
     // To read each of its skills would cost requests that nobody has asked for.
     await person.untilText("#cost-pasted", "not read yet");
-    // A link to it opens the same.
-    const { hash } = new URL(person.page.url());
-    const guest = await visit(browser(), site(), { others: [other.address], hash });
-    await guest.untilSkills("1 skill");
-    await guest.leave([/404/]);
     // What is published later comes when it is read again.
     skills.rice = { description: "Cooks rice", text: skillText("rice", "Cooks rice") };
     await person.press("Reload");
     await person.untilSkills("2 skills");
+    await other.close();
+    await person.leave([/404/]);
+  });
+
+  test("a link to a site asks nothing of it before the person says so", async () => {
+    const other = await discoverySite({
+      tea: { description: "Brews tea", text: skillText("tea", "Brews tea", "Warm the pot.") },
+    });
+    const hash = `#view=edit&site=${encodeURIComponent(other.address)}&skill=tea/SKILL.md`;
+    const said = `Load from ${new URL(other.address).host}`;
+    const person = await visit(browser(), site(), { others: [other.address], hash });
+    await person.untilSkills("13 skills");
+    await person.untilText("#offer", other.address);
+    assert.equal(await person.page.$eval("#site-url", (field) => field.value), other.address);
+    // Who reads the page again is asked again.
+    assert.ok(person.page.url().includes("site="));
+    assert.deepEqual(await person.violations(), []);
+    await person.press("Stay with these skills");
+    await person.until('document.querySelector("#offer").hidden');
+    await person.until('!location.hash.includes("site=")');
+    assert.deepEqual(other.asked, []);
+
+    // One that is entered while the page is open asks for the same.
+    await person.page.evaluate((to) => {
+      location.hash = to;
+    }, hash);
+    await person.press(said);
+    await person.untilSkills("1 skill");
+    await person.untilEditor("Warm the pot.");
+    assert.equal(await person.page.$eval("#offer", ({ hidden }) => hidden), true);
+    assert.ok(person.page.url().includes(`site=${encodeURIComponent(other.address)}`));
+
+    // What may not be asked is not offered.
+    await person.page.evaluate('location.hash = "#site=http://192.168.1.1/admin"');
+    await person.untilText("#alerts", "is not encrypted");
+    assert.equal(await person.page.$eval("#offer", ({ hidden }) => hidden), true);
+    await person.untilSkills("1 skill");
     await other.close();
     await person.leave([/404/]);
   });
@@ -325,27 +357,19 @@ export function bringTests({ browser, site, name }) {
   test("an opening that does not end is stopped by its button, and by another one", async () => {
     const held = [];
     const other = await served(() => new Promise((answer) => held.push(answer)));
-    const person = await visit(browser(), site(), { others: [other.address] });
     const hash = `#site=${encodeURIComponent(other.address)}`;
-    await person.page.evaluate((to) => {
-      location.hash = to;
-    }, hash);
+    const person = await visit(browser(), site(), { others: [other.address], hash });
+    await person.press("Load from");
     await person.until('!document.querySelector("#stop-opening").hidden');
     await person.press("Stop");
     await person.until('document.querySelector("#stop-opening").hidden');
     await person.untilSkills("13 skills");
     assert.equal(await person.text("#busy"), "");
 
-    // By a link nothing is open yet: then there are the examples.
-    await person.page.goto("about:blank");
-    await person.page.goto(site().address + hash);
-    await person.until('document.querySelector("#stop-opening")?.hidden === false');
-    await person.press("Stop");
-    await person.untilSkills("13 skills");
-
     await person.page.evaluate((to) => {
       location.hash = to;
     }, hash);
+    await person.press("Load from");
     await person.until('!document.querySelector("#stop-opening").hidden');
     await person.drop("tea.zip", zipped({ "tea/SKILL.md": skillText("tea", "Brews tea") }));
     await person.untilSkills("1 skill");
@@ -357,26 +381,12 @@ export function bringTests({ browser, site, name }) {
     await person.leave([/404|aborted/i]);
   });
 
-  test("a link that is entered while the page is open asks for the same", async () => {
-    const other = await discoverySite({
-      tea: { description: "Brews tea", text: skillText("tea", "Brews tea", "Warm the pot.") },
-    });
-    const person = await visit(browser(), site(), { others: [other.address] });
-    await person.page.evaluate('location.hash = "#view=edit&skill=debugging/SKILL.md"');
+  test("a skill that a link names is opened, also where it is entered while the page is open", async () => {
+    const person = await visit(browser(), site(), { hash: "#view=edit&skill=debugging/SKILL.md" });
     await person.untilEditor("name: debugging");
-    await person.page.evaluate(
-      (hash) => {
-        location.hash = hash;
-      },
-      `#site=${encodeURIComponent(other.address)}`,
-    );
-    await person.untilSkills("1 skill");
-    await person.until(`location.hash.includes("site=")`);
-    await person.page.evaluate('location.hash = "#site=http://192.168.1.1/admin"');
-    await person.untilText("#alerts", "is not encrypted");
-    await person.untilSkills("1 skill");
-    await other.close();
-    await person.leave([/404/]);
+    await person.page.evaluate('location.hash = "#view=edit&skill=code-review/SKILL.md"');
+    await person.untilEditor("name: code-review");
+    await person.leave();
   });
 
   test("a text that is dropped in the editor is put there, and is no skill", async () => {

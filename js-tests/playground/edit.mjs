@@ -27,12 +27,12 @@ const CATCH = `
     return make(blob);
   };`;
 
-/** Holds what is edited back from the engine, as a slow one would, until it is let go. */
+/** Holds what is edited, and taken back, from the engine, as a slow one would, until it is let go. */
 const HOLD = `
   const post = Worker.prototype.postMessage;
   const held = [];
   Worker.prototype.postMessage = function (message, ports) {
-    if (window.holds && message.method === "edit") held.push(() => post.call(this, message, ports));
+    if (window.holds && /edit|revert/.test(message.method)) held.push(() => post.call(this, message, ports));
     else post.call(this, message, ports);
   };
   window.letGo = () => {
@@ -196,12 +196,39 @@ export function editTests({ browser, site }) {
     await choose("references/security.md", "# Security");
     await person.atLine("# Security");
     await person.page.keyboard.type(" TWO");
+    // Whoever goes back before the engine has taken it finds what was typed.
+    await choose("SKILL.md", "# Code review ONE");
+    await choose("references/security.md", " TWO");
     await person.page.evaluate("window.letGo()");
     await person.untilText("#skill-list", "edited");
     await choose("SKILL.md", "# Code review ONE");
     assert.doesNotMatch(await person.editorText(), /TWO/);
     await choose("references/security.md", "TWO");
     assert.doesNotMatch(await person.editorText(), /ONE/);
+    await person.leave();
+  });
+
+  test("what is taken back does not come again with a key that was on its way", async () => {
+    const person = await visit(browser(), site(), {
+      before: HOLD,
+      hash: "#view=edit&skill=code-review/SKILL.md",
+    });
+    await person.untilEditor("# Code review");
+    await person.page.evaluate("window.holds = true");
+    await person.atLine("# Code review");
+    // The first one is under way, the others wait for it.
+    await person.page.keyboard.type(" ONE");
+    await person.press("Take edits back");
+    await person.page.evaluate("window.letGo()");
+    await person.until(
+      `![...document.querySelector(".editor").shadowRoot.querySelectorAll(".cm-line")].some((line) => line.textContent.includes("ONE"))`,
+    );
+    await person.page.select("#edit-file", "code-review/references/security.md");
+    await person.untilEditor("# Security");
+    await person.page.select("#edit-file", "code-review/SKILL.md");
+    await person.untilEditor("# Code review");
+    assert.doesNotMatch(await person.editorText(), /ONE/);
+    assert.doesNotMatch(await person.text("#skill-list"), /edited/);
     await person.leave();
   });
 

@@ -32,6 +32,35 @@ test("of what is given while one is under way, the last about each thing is done
   assert.deepEqual(done, ["a 1", "a 3", "b 2"]);
 });
 
+test("what is under way or waits about a thing is known, and what waits can be dropped", async () => {
+  const { OneAtATime } = await part("src/latest.ts");
+  const done = [];
+  const steps = [];
+  const edits = new OneAtATime(
+    ({ path, text }) =>
+      new Promise((resolve) => {
+        done.push(`${path} ${text}`);
+        steps.push(resolve);
+      }),
+    ({ path }) => path,
+  );
+  const all = edits.do({ path: "a", text: "1" });
+  const latest = () => ["a", "b"].map((path) => edits.latest(path)?.text);
+  assert.deepEqual(latest(), ["1", undefined]);
+  await edits.do({ path: "a", text: "2" });
+  await edits.do({ path: "b", text: "3" });
+  assert.deepEqual(latest(), ["2", "3"]);
+  edits.drop("a");
+  assert.deepEqual(latest(), ["1", "3"]);
+  steps.shift()();
+  await new Promise(setImmediate);
+  assert.deepEqual(latest(), [undefined, "3"]);
+  steps.shift()();
+  await all;
+  assert.deepEqual(latest(), [undefined, undefined]);
+  assert.deepEqual(done, ["a 1", "b 3"]);
+});
+
 test("what fails leaves nothing behind that waits for ever", async () => {
   const { OneAtATime } = await part("src/latest.ts");
   const done = [];

@@ -32,20 +32,27 @@ export function followAddress(store: Store, changed: (asked: Asked) => void): As
 
 /** Keeps the address as the state is. */
 export function keepAddress(store: Store): void {
-  const pick = ({ view, style, budget, origin, selected }: Readonly<State>) =>
-    [view, style, budget, origin, selected] as const;
+  const pick = ({ view, style, budget, origin, selected, offered }: Readonly<State>) =>
+    [view, style, budget, origin, selected, offered] as const;
   store.watch(pick, (state) => {
-    const { view, style, budget, origin, selected } = state;
+    const { view, style, budget } = state;
+    const { site, skill } = state.offered ?? publicPart(state);
     const said = new URLSearchParams();
     if (view !== "index") said.set("view", view);
     if (style !== "markdown") said.set("style", style);
     if (budget !== undefined) said.set("budget", String(budget));
-    const open = origin.kind === "examples" || (origin.kind === "site" && isPublic(origin.url));
-    if (origin.kind === "site" && open) said.set("site", origin.url);
-    if (open && selected !== undefined) said.set("skill", selected.path);
+    if (site !== undefined) said.set("site", site);
+    if (skill !== undefined) said.set("skill", skill);
     const hash = said.size > 0 ? `#${said}` : "";
     history.replaceState(null, "", `${location.pathname}${location.search}${hash}`);
   });
+}
+
+/** What of the skills that are open is public anyway. */
+function publicPart({ origin, selected }: Readonly<State>): Asked {
+  const skill = selected?.path;
+  if (origin.kind === "site" && isPublic(origin.url)) return { site: origin.url, skill };
+  return { site: undefined, skill: origin.kind === "examples" ? skill : undefined };
 }
 
 /** An address with a password or a query may say what others are not to know. */

@@ -16,11 +16,11 @@ export class Latest {
  * Runs one at a time. Of what is given meanwhile the last about each thing is done next, and what that
  * has overtaken never.
  */
-export class OneAtATime<Given> {
+export class OneAtATime<Given extends object> {
   readonly #work: (given: Given) => Promise<void>;
   readonly #thing: (given: Given) => unknown;
   readonly #waiting = new Map<unknown, Given>();
-  #running = false;
+  #running: Given | undefined;
 
   /** `thing` tells what it is about; without it all is about the same. */
   constructor(work: (given: Given) => Promise<void>, thing: (given: Given) => unknown = () => 0) {
@@ -31,15 +31,27 @@ export class OneAtATime<Given> {
   /** Settles once there is nothing left to do; at once where a run is under way, which goes on with it. */
   async do(given: Given): Promise<void> {
     this.#waiting.set(this.#thing(given), given);
-    if (this.#running) return;
-    this.#running = true;
+    if (this.#running !== undefined) return;
     try {
       for (const [thing, next] of this.#waiting) {
         this.#waiting.delete(thing);
+        this.#running = next;
         await this.#work(next);
       }
     } finally {
-      this.#running = false;
+      this.#running = undefined;
     }
+  }
+
+  /** What was given last about a thing, as long as it waits or is under way. */
+  latest(thing: unknown): Given | undefined {
+    const running = this.#running;
+    const isRunning = running !== undefined && this.#thing(running) === thing;
+    return this.#waiting.get(thing) ?? (isRunning ? running : undefined);
+  }
+
+  /** What waits about a thing is not done any more. */
+  drop(thing: unknown): void {
+    this.#waiting.delete(thing);
   }
 }

@@ -18,6 +18,12 @@ export interface Selected {
   place?: Place;
 }
 
+/** A site that a link names, and which of its skills. */
+export interface Offered {
+  site: string;
+  skill: string | undefined;
+}
+
 export interface State {
   view: View;
   style: Style;
@@ -26,6 +32,8 @@ export interface State {
   /** What is known of the skills that are open; absent before any are. */
   skills: Readonly<Shown> | undefined;
   selected: Readonly<Selected> | undefined;
+  /** What is asked for once the person says so: nobody entered that address. */
+  offered: Readonly<Offered> | undefined;
   /** What was downloaded: as long as it is what is open, no edit is on this page alone. */
   saved: Overview | undefined;
   /** What is told of something long that is going on. */
@@ -48,6 +56,7 @@ export class Store {
     budget: undefined,
     skills: undefined,
     selected: undefined,
+    offered: undefined,
     saved: undefined,
     busy: undefined,
     opening: false,

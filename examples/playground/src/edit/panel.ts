@@ -98,6 +98,8 @@ export class EditPanel {
     app.onOpen(() => {
       this.#skill = undefined;
       this.#path = undefined;
+      // What was being read is of other skills.
+      this.#opening.begin();
       this.#edited.clear();
     });
   }
@@ -145,7 +147,9 @@ export class EditPanel {
   async #openFile(path: string): Promise<void> {
     const isLatest = this.#begin(path);
     await this.#app.attempt(async () => {
-      const reading = Promise.all([this.#app.engine.text(path), import("./editor.ts")]);
+      // An edit that is still on its way is newer than what the engine has.
+      const typed = this.#edits.latest(path)?.text;
+      const reading = Promise.all([typed ?? this.#app.engine.text(path), import("./editor.ts")]);
       const [text, { Editor }] = await this.#read(path, isLatest, reading);
       if (!isLatest()) return;
       if (text === undefined) return this.#showNone(path, "This file is not text.");
@@ -244,6 +248,7 @@ export class EditPanel {
     const path = this.#path;
     if (path === undefined) return;
     this.#edited.delete(path);
+    this.#edits.drop(path);
     await this.#app.revert(path);
     // With a history of its own: what was undone is not to come back.
     if (path === this.#path) this.#path = undefined;
