@@ -1,6 +1,7 @@
 //! The catalog: what was loaded, can be refreshed, and can be looked at through views.
 
 use std::cell::{Cell, RefCell, RefMut};
+use std::cmp::Ordering;
 use std::rc::Rc;
 
 use crate::diagnostic::Diagnostic;
@@ -225,19 +226,29 @@ impl Catalog {
             diagnostics: self.off(after, false),
             ..Changes::default()
         };
-        for entry in self.entries(after) {
-            let name = &entry.skill.name;
-            match before.named(name) {
-                None => changes.added.push(name.clone()),
-                Some(old) if old.record.id != entry.record.id => changes.changed.push(name.clone()),
-                Some(_) => {}
-            }
-        }
-        for entry in self.entries(before) {
-            let name = &entry.skill.name;
-            if after.named(name).is_none() {
-                changes.removed.push(name.clone());
-            }
+        // Both are in the order of their names.
+        let mut old = before.entries.iter().peekable();
+        let mut new = after.entries.iter().peekable();
+        loop {
+            let order = match (old.peek(), new.peek()) {
+                (Some(old), Some(new)) if Rc::ptr_eq(&old.record, &new.record) => Ordering::Equal,
+                (Some(old), Some(new)) => old.skill.name.cmp(&new.skill.name),
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (None, None) => break,
+            };
+            let gone = old.next_if(|_| order.is_le());
+            let there = new.next_if(|_| order.is_ge());
+            let Some(entry) = there.or(gone).filter(|entry| self.shows(entry)) else {
+                continue;
+            };
+            let names = match (gone, there) {
+                (None, _) => &mut changes.added,
+                (_, None) => &mut changes.removed,
+                (Some(old), Some(new)) if old.record.id != new.record.id => &mut changes.changed,
+                _ => continue,
+            };
+            names.push(entry.skill.name.clone());
         }
         changes
     }

@@ -225,7 +225,9 @@ impl Readings<'_> {
     pub(crate) fn have(&self, record: &Record) -> bool {
         let place = self.0.binary_search_by(|known| known.id.cmp(&record.id));
         let known = place.ok().and_then(|place| self.0.get(place));
-        known.is_some_and(|known| known.diagnostics == record.diagnostics)
+        known.is_some_and(|known| {
+            std::ptr::eq(*known, record) || known.diagnostics == record.diagnostics
+        })
     }
 }
 

@@ -27,6 +27,16 @@ pub(super) struct Line<'a> {
     pub(super) location: Option<&'a str>,
 }
 
+impl Line<'_> {
+    /// About how many bytes it takes.
+    fn size(&self) -> usize {
+        const AROUND: usize = "- : \n".len();
+        let description = self.description.as_deref().map_or(0, str::len);
+        let location = self.location.map_or(0, str::len);
+        AROUND + self.name.len() + description + location
+    }
+}
+
 /// A group of skills, of which some are named.
 #[derive(Clone, Debug)]
 pub(super) struct Group<'a> {
@@ -111,6 +121,8 @@ pub(super) fn writer(style: Style) -> Writer {
 }
 
 fn push_list(out: &mut String, listing: &Listing<'_>, writer: Writer) {
+    // Thousands of skills are megabytes, which would be copied each time that the text grows.
+    out.reserve(listing.lines.iter().map(Line::size).sum());
     for line in &listing.lines {
         (writer.line)(out, line);
     }

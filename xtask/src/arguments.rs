@@ -22,6 +22,7 @@ cargo xtask [--wasm-toolchain auto|rustup|debian] COMMAND
                            an agent with the packed package, on a folder or .tar.gz of skills
   playground [--port N]    the page on which skills are tried, built and served on loopback
   bench [ARGUMENT…]        the packed package measured against others
+  size                     what each part of the library takes of the module
   differential [--mutations N] [--seed N] [--json]
                            our reading of YAML against two other implementations
 
@@ -58,6 +59,12 @@ const DOCS: &str = "\
 cargo xtask docs [--wasm-toolchain auto|rustup|debian]
 
 Builds, and writes the reference of all entry points in target/reference/.";
+
+const SIZE: &str = "\
+cargo xtask size [--wasm-toolchain auto|rustup|debian]
+
+Builds the small module with the names of its functions, and prints how many bytes of it each part of
+the library takes.";
 
 const PLAYGROUND: &str = "\
 cargo xtask playground [--port N] [--wasm-toolchain auto|rustup|debian]
@@ -111,6 +118,7 @@ pub(crate) enum Command {
     Build,
     Pack,
     Docs,
+    Size,
     Test(Vec<Part>),
     Demo(Demo),
     Playground {
@@ -146,6 +154,7 @@ fn command(mut words: Vec<String>) -> Result<Command> {
             "build" => Topic::Command(BUILD),
             "pack" => Topic::Command(PACK),
             "docs" => Topic::Command(DOCS),
+            "size" => Topic::Command(SIZE),
             "test" => Topic::Command(TEST),
             "playground" => Topic::Command(PLAYGROUND),
             _ => Topic::Everything,
@@ -199,6 +208,7 @@ fn command(mut words: Vec<String>) -> Result<Command> {
         "build" => Command::Build,
         "pack" => Command::Pack,
         "docs" => Command::Docs,
+        "size" => Command::Size,
         _ => bail!("there is no command `{name}`\n\n{USAGE}"),
     };
     match words.first() {

@@ -1,4 +1,4 @@
-//! The commands of this repository: `cargo xtask build | pack | docs | test | demo | playground | bench |
+//! The commands of this repository: `cargo xtask build | pack | docs | test | demo | playground | bench | size |
 //! differential`.
 
 mod adapters;
@@ -14,6 +14,7 @@ mod licenses;
 mod module;
 mod npm;
 mod package;
+mod parts;
 mod playground;
 mod process;
 mod project;
@@ -54,6 +55,7 @@ fn run(arguments: Arguments) -> Result<()> {
         Command::Demo(demo) => demo::run(&workspace, toolchain()?, &demo)?,
         Command::Playground { port } => playground::run(&workspace, toolchain()?, port)?,
         Command::Differential(asked) => differential::run(&workspace, &asked)?,
+        Command::Size => parts::print(&workspace, toolchain()?)?,
         Command::Bench(rest) => bench::run(&workspace, toolchain()?, &rest)?,
     }
     Ok(())

@@ -59,6 +59,13 @@ impl Variant {
     }
 }
 
+/// Whether the functions of a module have names: for whoever looks into it, never in the package.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Names {
+    Kept,
+    Dropped,
+}
+
 /// Builds the module and prints its size.
 pub(crate) fn build(
     workspace: &Workspace,
@@ -66,25 +73,9 @@ pub(crate) fn build(
     variant: Variant,
 ) -> Result<Module> {
     let profile = variant.profile();
-    println!("Compiling for {TARGET} with {toolchain}, profile {profile}.");
-    toolchain
-        .cargo(workspace, "build")
-        .args(["--profile", profile, "--lib"])
-        .env(
-            "CARGO_ENCODED_RUSTFLAGS",
-            crates::remapped(workspace, toolchain)?,
-        )
-        .run()?;
-    let compiled = toolchain
-        .target_folder(workspace)
-        .join(TARGET)
-        .join(profile)
-        .join("skillshelf.wasm");
-
+    let compiled = compile(workspace, toolchain, profile)?;
     let folder = workspace.target.join("module").join(profile);
-    bind(&compiled, &folder)?;
-    let small = folder.join("skillshelf.wasm");
-    optimize(workspace, &folder.join("skillshelf_bg.wasm"), &small)?;
+    let small = finish(workspace, &compiled, &folder, Names::Dropped)?;
 
     let bytes = fs::read(&small).with_context(|| format!("reading {}", small.display()))?;
     let size = Size {
@@ -104,8 +95,46 @@ pub(crate) fn build(
     })
 }
 
+/// The same module with the names of its functions, which profilers show too. Gives its file.
+pub(crate) fn build_with_names(
+    workspace: &Workspace,
+    toolchain: WasmToolchain,
+    variant: Variant,
+) -> Result<PathBuf> {
+    let profile = variant.profile();
+    let compiled = compile(workspace, toolchain, profile)?;
+    let folder = workspace
+        .target
+        .join("module")
+        .join([profile, "-named"].concat());
+    finish(workspace, &compiled, &folder, Names::Kept)
+}
+
+/// Gives what Cargo makes.
+fn compile(workspace: &Workspace, toolchain: WasmToolchain, profile: &str) -> Result<PathBuf> {
+    println!("Compiling for {TARGET} with {toolchain}, profile {profile}.");
+    toolchain
+        .cargo(workspace, "build")
+        .args(["--profile", profile, "--lib"])
+        .env(
+            "CARGO_ENCODED_RUSTFLAGS",
+            crates::remapped(workspace, toolchain)?,
+        )
+        .run()?;
+    let folder = toolchain.target_folder(workspace).join(TARGET);
+    Ok(folder.join(profile).join("skillshelf.wasm"))
+}
+
+/// Gives the module that goes into the package, which has its glue beside it.
+fn finish(workspace: &Workspace, compiled: &Path, folder: &Path, names: Names) -> Result<PathBuf> {
+    bind(compiled, folder, names)?;
+    let small = folder.join("skillshelf.wasm");
+    optimize(workspace, &folder.join("skillshelf_bg.wasm"), &small, names)?;
+    Ok(small)
+}
+
 /// Writes the glue, its types and the module it belongs to.
-fn bind(compiled: &Path, folder: &Path) -> Result<()> {
+fn bind(compiled: &Path, folder: &Path, names: Names) -> Result<()> {
     if folder.exists() {
         fs::remove_dir_all(folder)?;
     }
@@ -117,7 +146,7 @@ fn bind(compiled: &Path, folder: &Path) -> Result<()> {
         .omit_default_module_path(true)
         // The wrapper starts the module anew after a trap.
         .reset_state_function(true)
-        .remove_name_section(true)
+        .remove_name_section(names == Names::Dropped)
         .remove_producers_section(true)
         .generate(folder)
         .with_context(|| format!("making the glue for {}", compiled.display()))?;
@@ -127,10 +156,13 @@ fn bind(compiled: &Path, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-fn optimize(workspace: &Workspace, from: &Path, to: &Path) -> Result<()> {
-    npm::tool(workspace, "wasm-opt")?
-        .arg("-Os")
-        .args(FEATURES)
+fn optimize(workspace: &Workspace, from: &Path, to: &Path, names: Names) -> Result<()> {
+    let tool = npm::tool(workspace, "wasm-opt")?.arg("-Os");
+    let tool = match names {
+        Names::Kept => tool.arg("--debuginfo"),
+        Names::Dropped => tool,
+    };
+    tool.args(FEATURES)
         // Many small functions are alike, one large one is like no other: they compress better.
         .arg("--one-caller-inline-max-function-size=0")
         .arg(from)
@@ -140,7 +172,7 @@ fn optimize(workspace: &Workspace, from: &Path, to: &Path) -> Result<()> {
 }
 
 /// As servers send it: zlib's best.
-fn gzip_size(file: &Path) -> Result<usize> {
+pub(crate) fn gzip_size(file: &Path) -> Result<usize> {
     let script = "const [file] = process.argv.slice(1);\
         const bytes = require('node:fs').readFileSync(file);\
         console.log(require('node:zlib').gzipSync(bytes, { level: 9 }).length);";
