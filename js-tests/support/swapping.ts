@@ -14,42 +14,59 @@ export interface Swap {
 interface Task {
   root: string;
   swaps: Swap[];
-  /** Whether to stop, and how many swaps there have been. */
+  /** What {@link STOP}, {@link SWAPPED} and {@link ENDED} are places in. */
   shared: SharedArrayBuffer;
 }
 
-/** Runs `work` while another thread swaps. Gives how many swaps there were. */
+/** Whether to stop. */
+const STOP = 0;
+/** How many swaps there have been. */
+const SWAPPED = 1;
+/** Whether the thread has come to an end, however. */
+const ENDED = 2;
+
+/**
+ * Runs `work` while another thread swaps. Gives how many swaps there were. `swapped` tells how many
+ * there have been, and throws once there will be no more.
+ */
 export async function whileSwapping(
   root: string,
   swaps: Swap[],
   work: (swapped: () => number) => Promise<void>,
 ): Promise<number> {
-  const shared = new SharedArrayBuffer(8);
+  const shared = new SharedArrayBuffer(12);
   const state = new Int32Array(shared);
   const thread = new Worker(new URL(import.meta.url), { workerData: { root, swaps, shared } });
   const ended = once(thread, "exit");
   try {
     await once(thread, "message");
-    await work(() => Atomics.load(state, 1));
+    await work(() => {
+      if (Atomics.load(state, ENDED) !== 0) throw new Error("the thread that swaps has ended");
+      return Atomics.load(state, SWAPPED);
+    });
   } finally {
-    Atomics.store(state, 0, 1);
+    Atomics.store(state, STOP, 1);
     await ended;
   }
-  return Atomics.load(state, 1);
+  return Atomics.load(state, SWAPPED);
 }
 
 function swapUntilStopped({ root, swaps, shared }: Task): void {
   const state = new Int32Array(shared);
   const aside = path.join(root, ".aside");
-  while (Atomics.load(state, 0) === 0) {
-    for (const swap of swaps) {
-      const place = path.join(root, swap.path);
-      fs.renameSync(place, aside);
-      fs.symlinkSync(path.join(root, swap.target), place);
-      fs.unlinkSync(place);
-      fs.renameSync(aside, place);
+  try {
+    while (Atomics.load(state, STOP) === 0) {
+      for (const swap of swaps) {
+        const place = path.join(root, swap.path);
+        fs.renameSync(place, aside);
+        fs.symlinkSync(path.join(root, swap.target), place);
+        fs.unlinkSync(place);
+        fs.renameSync(aside, place);
+      }
+      Atomics.add(state, SWAPPED, swaps.length);
     }
-    Atomics.add(state, 1, swaps.length);
+  } finally {
+    Atomics.store(state, ENDED, 1);
   }
 }
 

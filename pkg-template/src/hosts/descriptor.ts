@@ -8,6 +8,7 @@ import { sep } from "node:path";
 import { fs } from "../node-fs.js";
 import type { HostStat } from "../types.js";
 import { failure, isMissing } from "./arguments.js";
+import { directoriesAbove, replaced, type Way } from "./way.js";
 
 /** A link at the end of a path: an error, followed, or followed and the place it led to is told. */
 export type Links = "refuse" | "follow" | "resolve";
@@ -31,8 +32,16 @@ export function openFlags(links: Links): number {
   return links === "refuse" ? flags | O_NOFOLLOW : flags;
 }
 
-/** Looks at what was opened; the descriptor is closed unless it is in the result. */
-export function examine(descriptor: number, path: string, links: Links): Examined {
+/**
+ * Looks at what was opened; the descriptor is closed unless it is in the result. `way` is
+ * {@link wayTo} from before it was opened.
+ */
+export function examine(
+  descriptor: number,
+  path: string,
+  links: Links,
+  way: Way | undefined,
+): Examined {
   let keep = false;
   try {
     const stats = fs.fstatSync(descriptor, { bigint: true });
@@ -41,7 +50,7 @@ export function examine(descriptor: number, path: string, links: Links): Examine
     }
     const found: Examined = hostStat(stats);
     if (links === "resolve") {
-      found.realPath = openedPath(descriptor, path, stats);
+      found.realPath = way ? confirmed(way, path, stats) : kernelPath(descriptor, path, stats);
     }
     if (found.kind === "file") {
       found.descriptor = descriptor;
@@ -75,9 +84,7 @@ export function examineUnopened(
     throw error;
   }
   if (links === "resolve") {
-    found.realPath = pathText(fs.realpathSync.native(path), () =>
-      fs.realpathSync.native(path, "buffer"),
-    );
+    found.realPath = realPathOf(path);
   }
   return found;
 }
@@ -112,9 +119,19 @@ function versionOf(stats: BigIntStats): string {
 
 /** What stands at a path, links followed; nothing is no error. */
 export function statsAt(path: string): BigIntStats | undefined {
+  return unlessMissing(() => fs.statSync(path, AS_BIG_INTEGERS));
+}
+
+function lstatsAt(path: string): BigIntStats | undefined {
+  return unlessMissing(() => fs.lstatSync(path, AS_BIG_INTEGERS));
+}
+
+// So that no error is made to be thrown away; below a file there is one all the same.
+const AS_BIG_INTEGERS = { bigint: true, throwIfNoEntry: false } as const;
+
+function unlessMissing<T>(look: () => T): T | undefined {
   try {
-    // So that no error is made to be thrown away; below a file there is one all the same.
-    return fs.statSync(path, { bigint: true, throwIfNoEntry: false });
+    return look();
   } catch (error) {
     if (isMissing(error)) {
       return undefined;
@@ -165,53 +182,69 @@ export function pathText(path: string, bytes: () => Buffer): string {
   return sep === "/" ? path : path.replaceAll(sep, "/");
 }
 
-/** Where the open file is, links resolved. */
-function openedPath(descriptor: number, path: string, stats: BigIntStats): string {
-  return kernelPath(descriptor, () => stats) ?? comparedPath(path, stats);
+/** Where a path leads, links resolved. */
+export function realPathOf(path: string): string {
+  return pathText(fs.realpathSync.native(path), () => fs.realpathSync.native(path, "buffer"));
 }
 
 /** Linux knows the path of each descriptor. */
-function kernelPath(descriptor: number, stats: () => BigIntStats): string | undefined {
-  if (!HAS_DESCRIPTOR_PATHS) {
-    return undefined;
-  }
+function kernelPath(descriptor: number, path: string, stats: BigIntStats): string {
   const link = descriptorPath(descriptor);
-  let path: string;
+  let real: string;
   try {
-    path = pathText(fs.readlinkSync(link), () => fs.readlinkSync(link, "buffer"));
+    real = pathText(fs.readlinkSync(link), () => fs.readlinkSync(link, "buffer"));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EILSEQ") {
-      throw error;
-    }
-    // Without /proc.
-    return undefined;
-  }
-  if (!path.startsWith("/")) {
-    return undefined;
+    // The file is there; it is its path that is not told.
+    throw isMissing(error) ? failure("EIO", "no path is told of what was opened", path) : error;
   }
   // The mark of a file that was removed or replaced since; or a name that ends so.
-  if (path.endsWith(DELETED) && !standsAt(path, stats())) {
-    return path.slice(0, -DELETED.length);
-  }
-  return path;
+  return real.endsWith(DELETED) && !standsAt(real, stats) ? real.slice(0, -DELETED.length) : real;
 }
 
 const DELETED = " (deleted)";
 
 /**
  * Where an open directory is, and a path by which what was opened is listed, whatever the path that
- * it was opened by means by now. Only Linux has one; elsewhere nothing.
+ * it was opened by means by now. Only where descriptors have paths.
  */
 export function openedDirectory(
   descriptor: number,
-): { path: string; realPath: string } | undefined {
-  const realPath = kernelPath(descriptor, () => fs.fstatSync(descriptor, { bigint: true }));
-  return realPath === undefined ? undefined : { path: descriptorPath(descriptor), realPath };
+  path: string,
+): { path: string; realPath: string } {
+  const realPath = kernelPath(descriptor, path, fs.fstatSync(descriptor, { bigint: true }));
+  return { path: descriptorPath(descriptor), realPath };
 }
 
-/** Whether descriptors have paths. */
-export const HAS_DESCRIPTOR_PATHS: boolean =
-  process.platform === "linux" || process.platform === "android";
+let descriptorsHavePaths: boolean | undefined;
+
+/** Whether descriptors have paths: on Linux, where there is `/proc`. Asked once, when it is needed. */
+export function hasDescriptorPaths(): boolean {
+  descriptorsHavePaths ??= findDescriptorPaths();
+  return descriptorsHavePaths ?? false;
+}
+
+/** Nothing where no descriptor is to be had just now. */
+function findDescriptorPaths(): boolean | undefined {
+  if (process.platform !== "linux" && process.platform !== "android") {
+    return false;
+  }
+  let descriptor: number;
+  try {
+    descriptor = fs.openSync("/", DIRECTORY_FLAGS);
+  } catch (error) {
+    const isFull = ["EMFILE", "ENFILE", "ENOMEM"].includes(
+      String((error as { code?: unknown }).code),
+    );
+    return isFull ? undefined : false;
+  }
+  try {
+    return fs.readlinkSync(descriptorPath(descriptor)) === "/";
+  } catch {
+    return false;
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
 
 function descriptorPath(descriptor: number): string {
   return `/proc/self/fd/${descriptor}`;
@@ -222,18 +255,49 @@ export const DIRECTORY_FLAGS: number = onWindows
   ? 0
   : fs.constants.O_RDONLY | fs.constants.O_DIRECTORY;
 
-/** Elsewhere: the path's real path, as long as what is there is what was opened. */
-function comparedPath(path: string, stats: BigIntStats): string {
-  const realPath = fs.realpathSync.native(path);
-  if (!standsAt(realPath, stats)) {
-    throw failure("ESTALE", "replaced while it was opened", path);
+/** Where a path below `root` leads, for where descriptors have no paths. */
+export function wayTo(path: string, root: string): Way | undefined {
+  if (hasDescriptorPaths()) {
+    return undefined;
   }
-  return pathText(realPath, () => fs.realpathSync.native(path, "buffer"));
+  const realPath = realPathOf(path);
+  const above = directoriesAbove(realPath, realPathOf(root));
+  return { realPath, above: above.map((path) => ({ path, version: versionAt(path) })) };
 }
 
+/** The real path of what was opened, if it has been there all the time. */
+function confirmed({ realPath, above }: Way, path: string, stats: BigIntStats): string {
+  const isThere =
+    standsAt(realPath, stats) &&
+    leadsToItself(realPath) &&
+    above.toReversed().every((it) => versionAt(it.path) === it.version);
+  if (!isThere) {
+    throw replaced(path);
+  }
+  return realPath;
+}
+
+/** Whether a file stands at a path by itself, not by a link. */
 function standsAt(path: string, stats: BigIntStats): boolean {
-  const found = statsAt(path);
-  return found !== undefined && isSame(found, stats);
+  const found = lstatsAt(path);
+  return found !== undefined && !found.isSymbolicLink() && isSame(found, stats);
+}
+
+/** Whether no link is above it. */
+function leadsToItself(path: string): boolean {
+  try {
+    return realPathOf(path) === path;
+  } catch (error) {
+    if (isMissing(error)) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+function versionAt(path: string): string {
+  const stats = lstatsAt(path);
+  return stats === undefined ? "" : versionOf(stats);
 }
 
 /** For platforms without `O_NOFOLLOW`. */

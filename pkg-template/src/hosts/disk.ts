@@ -20,20 +20,23 @@ import {
   type Examined,
   examine,
   examineUnopened,
-  HAS_DESCRIPTOR_PATHS,
+  hasDescriptorPaths,
   hostStat,
   kindOf,
   type Links,
   openedDirectory,
   openFlags,
   pathText,
+  realPathOf,
   statsAt,
+  wayTo,
 } from "./descriptor.js";
 import { type DirectHost, type FileReplies, readDirectly } from "./direct.js";
 import { Fill } from "./fill.js";
 import { LISTS_EXACTLY, listedIn } from "./listed.js";
 import { diskObserver } from "./observer.js";
 import { AT_ONCE } from "./slices.js";
+import { mayTryAgain, type Way } from "./way.js";
 
 /** A directory of the disk as a host. */
 export function diskHost(directory: string): Host {
@@ -63,6 +66,11 @@ class Root {
     // Once, so that a later change of the current directory moves nothing.
     this.#path = resolve(directory);
     this.#prefix = this.#path.endsWith(sep) ? this.#path : this.#path + sep;
+  }
+
+  /** Where what is opened leads; nothing where that will be told of what was opened. */
+  wayTo(place: string, links: Links): Way | undefined {
+    return links === "resolve" ? wayTo(place, this.#path) : undefined;
   }
 
   /** The path of what is looked at. */
@@ -112,12 +120,12 @@ class DiskHost implements Host {
 
   async list(directory: string): Promise<HostEntry[]> {
     const path = this.#root.directory(directory);
-    return HAS_DESCRIPTOR_PATHS ? listOpened(path) : listPath(path);
+    return hasDescriptorPaths() ? listOpened(path) : listPath(path);
   }
 
   /** Only in a prototype, so that no copy with another `list` has it. */
   get [LISTS_EXACTLY](): boolean {
-    return HAS_DESCRIPTOR_PATHS;
+    return hasDescriptorPaths();
   }
 
   async read(file: string, range: ByteRange = WHOLE): Promise<Uint8Array> {
@@ -163,15 +171,23 @@ class DiskHost implements Host {
     return this.#open(file, options?.noFollow === true ? "refuse" : "resolve");
   }
 
-  #open(file: string, links: Links): Promise<DiskFile> {
+  async #open(file: string, links: Links): Promise<DiskFile> {
+    const path = this.#root.place(file);
+    for (let tried = 1; ; tried += 1) {
+      try {
+        return new DiskFile(file, await this.#examine(path, links));
+      } catch (error) {
+        if (!mayTryAgain(error, tried)) throw error;
+      }
+    }
+  }
+
+  #examine(path: string, links: Links): Promise<Examined> {
     return new Promise((done, fail) => {
-      const path = this.#root.place(file);
+      const way = this.#root.wayTo(path, links);
       fs.open(path, openFlags(links), (error, descriptor) => {
         try {
-          const found = error
-            ? examineUnopened(error, path, links)
-            : examine(descriptor, path, links);
-          done(new DiskFile(file, found));
+          done(error ? examineUnopened(error, path, links) : examine(descriptor, path, links, way));
         } catch (problem) {
           fail(problem);
         }
@@ -193,11 +209,11 @@ class SyncDiskHost implements SyncHost, DirectHost {
 
   list(directory: string): HostEntry[] {
     const path = this.#root.directory(directory);
-    return HAS_DESCRIPTOR_PATHS ? listOpenedSync(path) : listPathSync(path);
+    return hasDescriptorPaths() ? listOpenedSync(path) : listPathSync(path);
   }
 
   get [LISTS_EXACTLY](): boolean {
-    return HAS_DESCRIPTOR_PATHS;
+    return hasDescriptorPaths();
   }
 
   read(file: string, range: ByteRange = WHOLE): Uint8Array {
@@ -215,10 +231,7 @@ class SyncDiskHost implements SyncHost, DirectHost {
   }
 
   realPath(path: string): string {
-    const located = this.#root.place(path);
-    return pathText(fs.realpathSync.native(located), () =>
-      fs.realpathSync.native(located, "buffer"),
-    );
+    return realPathOf(this.#root.place(path));
   }
 
   open(file: string, options?: { noFollow?: boolean }): SyncOpenedFile {
@@ -255,13 +268,24 @@ class SyncDiskHost implements SyncHost, DirectHost {
 
   #examine(file: string, links: Links): Examined {
     const path = this.#root.place(file);
+    for (let tried = 1; ; tried += 1) {
+      try {
+        return this.#examineOnce(path, links);
+      } catch (error) {
+        if (!mayTryAgain(error, tried)) throw error;
+      }
+    }
+  }
+
+  #examineOnce(path: string, links: Links): Examined {
+    const way = this.#root.wayTo(path, links);
     let descriptor: number;
     try {
       descriptor = fs.openSync(path, openFlags(links));
     } catch (error) {
       return examineUnopened(error as NodeJS.ErrnoException, path, links);
     }
-    return examine(descriptor, path, links);
+    return examine(descriptor, path, links, way);
   }
 }
 
@@ -287,10 +311,8 @@ function listPathSync(path: string): HostEntry[] {
 async function listOpened(path: string): Promise<HostEntry[]> {
   const descriptor = await openDirectory(path);
   try {
-    const opened = openedDirectory(descriptor);
-    return opened === undefined
-      ? await listPath(path)
-      : listedIn(opened.realPath, await listPath(opened.path));
+    const opened = openedDirectory(descriptor, path);
+    return listedIn(opened.realPath, await listPath(opened.path));
   } finally {
     fs.closeSync(descriptor);
   }
@@ -299,10 +321,8 @@ async function listOpened(path: string): Promise<HostEntry[]> {
 function listOpenedSync(path: string): HostEntry[] {
   const descriptor = fs.openSync(path, DIRECTORY_FLAGS);
   try {
-    const opened = openedDirectory(descriptor);
-    return opened === undefined
-      ? listPathSync(path)
-      : listedIn(opened.realPath, listPathSync(opened.path));
+    const opened = openedDirectory(descriptor, path);
+    return listedIn(opened.realPath, listPathSync(opened.path));
   } finally {
     fs.closeSync(descriptor);
   }

@@ -12,6 +12,8 @@ import type { Fill } from "./fill.js";
  * just-bash, and whatever else has these methods.
  */
 export interface FileSystemPromises {
+  /** Where it has `O_RDONLY` and `O_NONBLOCK`, opening a pipe that took a file's place does not wait. */
+  readonly constants?: unknown;
   /** The names in a directory, or entries that tell kinds too. */
   readdir(path: string, options?: unknown): PromiseLike<unknown>;
   /** The bytes of a file. */
@@ -23,7 +25,7 @@ export interface FileSystemPromises {
   /** Where a path leads once links are followed. */
   realpath?(path: string): PromiseLike<unknown>;
   /** An open file with `stat`, `read` and `close`. Without it files are read whole. */
-  open?(path: string, flags?: string): PromiseLike<unknown>;
+  open?(path: string, flags?: string | number): PromiseLike<unknown>;
   /** Used for bytes where it is there: `readFile` gives text then. */
   readFileBuffer?(path: string): PromiseLike<unknown>;
   /** Used where it is there: `readdir` gives names alone then. */
@@ -32,6 +34,8 @@ export interface FileSystemPromises {
 
 /** What is shaped like the methods of `node:fs` that answer at once. */
 export interface FileSystemSync {
+  /** Where it has `O_RDONLY` and `O_NONBLOCK`, opening a pipe that took a file's place does not wait. */
+  readonly constants?: unknown;
   /** The names in a directory, or entries that tell kinds too. */
   readdirSync(path: string, options?: unknown): unknown;
   /** The bytes of a file. */
@@ -43,7 +47,7 @@ export interface FileSystemSync {
   /** Where a path leads once links are followed. */
   realpathSync?(path: string): unknown;
   /** The descriptor of an open file. Without it files are read whole. */
-  openSync?(path: string, flags: string): unknown;
+  openSync?(path: string, flags: string | number): unknown;
   /** What `statSync` tells, of an open file. */
   fstatSync?(descriptor: never): unknown;
   /** Fills a part of `buffer`, and says how many bytes it was. */
@@ -109,6 +113,7 @@ interface FileHandle {
 const NAMES_WITH_KINDS = { withFileTypes: true };
 
 export function promisedCalls(fs: FileSystemPromises): Calls {
+  const flags = openFlags(fs.constants);
   return callsOf({
     readdir: (path) =>
       fs.readdirWithFileTypes === undefined
@@ -119,11 +124,12 @@ export function promisedCalls(fs: FileSystemPromises): Calls {
     stat: (path) => fs.stat(path),
     lstat: isMethod(fs.lstat) ? (path) => fs.lstat?.(path) : undefined,
     realpath: isMethod(fs.realpath) ? (path) => fs.realpath?.(path) : undefined,
-    open: isMethod(fs.open) ? (path) => fs.open?.(path, "r") : undefined,
+    open: isMethod(fs.open) ? (path) => fs.open?.(path, flags) : undefined,
   });
 }
 
 export function syncCalls(fs: FileSystemSync): Calls {
+  const flags = openFlags(fs.constants);
   const opens = [fs.openSync, fs.fstatSync, fs.readSync, fs.closeSync].every(isMethod);
   return callsOf({
     readdir: (path) => fs.readdirSync(path, NAMES_WITH_KINDS),
@@ -131,8 +137,14 @@ export function syncCalls(fs: FileSystemSync): Calls {
     stat: (path) => fs.statSync(path),
     lstat: isMethod(fs.lstatSync) ? (path) => fs.lstatSync?.(path) : undefined,
     realpath: isMethod(fs.realpathSync) ? (path) => fs.realpathSync?.(path) : undefined,
-    open: opens ? (path) => descriptorHandle(fs, fs.openSync?.(path, "r") as never) : undefined,
+    open: opens ? (path) => descriptorHandle(fs, fs.openSync?.(path, flags) as never) : undefined,
   });
+}
+
+/** To read, without waiting for a pipe's writer where that can be said. */
+function openFlags(constants: unknown): string | number {
+  const { O_RDONLY: read, O_NONBLOCK: atOnce } = (constants ?? {}) as Record<string, unknown>;
+  return typeof read === "number" && typeof atOnce === "number" ? read | atOnce : "r";
 }
 
 function isMethod(value: unknown): boolean {

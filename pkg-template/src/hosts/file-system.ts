@@ -15,6 +15,7 @@ import { digest } from "./digest.js";
 import { atOnce, eventually, type Steps } from "./either.js";
 import { type Calls, type Handle, join, type Stats } from "./file-system-calls.js";
 import { Fill } from "./fill.js";
+import { directoriesAbove, mayTryAgain, replaced, type Way } from "./way.js";
 
 /** A directory of a file system whose calls give promises. */
 export function fileSystemHost(calls: Calls, root: string): Host {
@@ -89,21 +90,33 @@ class Files {
     return yield* realPlace(this.#calls, place);
   }
 
-  /** What is told of a file is of the very file that is read from then on. */
   *open(path: string, { noFollow = false }: { noFollow?: boolean } = {}): Steps<Opened> {
+    for (let tried = 1; ; tried += 1) {
+      try {
+        return yield* this.#open(path, noFollow);
+      } catch (error) {
+        if (!mayTryAgain(error, tried)) throw error;
+      }
+    }
+  }
+
+  /** What is told of a file is of the very file that is read from then on. */
+  *#open(path: string, noFollow: boolean): Steps<Opened> {
     const place = yield* this.#place(path);
     const { stat, lstat, read, open } = this.#calls;
     // First, since opening a pipe may wait for ever, and some file systems read directories.
     const found = yield* (noFollow && lstat !== undefined ? lstat : stat)(place);
     if (found.kind === "link") throw linkRefused(path);
+    // What was opened tells whether it is what stood there as no link.
+    const way = noFollow && open !== undefined ? undefined : yield* this.#wayTo(place);
     if (found.kind !== "file") {
-      const realPath = noFollow ? undefined : yield* this.#placeOf(found, place);
-      return new Opened(path, found, versionOf(found), realPath);
+      return new Opened(path, found, versionOf(found), yield* this.#confirmed(way, found, path));
     }
     if (open === undefined) {
-      // A copy: a file system may give out its own memory.
-      const content = new Uint8Array(yield* read(place));
-      const realPath = noFollow ? undefined : yield* this.#placeOf(found, place);
+      // By its real path, since nothing is told of what was read. A copy: a file system may give out
+      // its own memory.
+      const content = new Uint8Array(yield* read(way?.realPath ?? place));
+      const realPath = yield* this.#confirmed(way, found, path);
       const stats = { ...found, size: content.length };
       return new Opened(path, stats, versionOf(stats, content), realPath, content);
     }
@@ -111,7 +124,7 @@ class Files {
     try {
       const stats = yield* handle.stat();
       if (noFollow && !isSame(found, stats)) throw replaced(path);
-      const realPath = noFollow ? undefined : yield* this.#placeOf(stats, place);
+      const realPath = yield* this.#confirmed(way, stats, path);
       if (!isTimeCoarse(stats)) return new Opened(path, stats, versionOf(stats), realPath, handle);
       const content = yield* readRange(handle, WHOLE, stats.size);
       return new Opened(path, stats, versionOf(stats, content), realPath, handle);
@@ -121,12 +134,47 @@ class Files {
     }
   }
 
-  /** Where what was opened at a place really is, where the file system tells that. */
-  *#placeOf(opened: Stats, place: string): Steps<string | undefined> {
+  /** Where a place really is, where the file system tells that. */
+  *#wayTo(place: string): Steps<Way | undefined> {
     if (this.#calls.realpath === undefined) return undefined;
-    const real = yield* realPlace(this.#calls, place);
-    if (!isSame(yield* this.#calls.stat(real), opened)) throw replaced(place);
-    return real;
+    const realPath = yield* realPlace(this.#calls, place);
+    const root = yield* realPlace(this.#calls, this.#root);
+    const above: { path: string; version: string }[] = [];
+    for (const directory of directoriesAbove(realPath, root)) {
+      above.push({ path: directory, version: yield* this.#directoryVersion(directory) });
+    }
+    return { realPath, above };
+  }
+
+  /** The real path of what was opened, if it has been there all the time. */
+  *#confirmed(way: Way | undefined, opened: Stats, path: string): Steps<string | undefined> {
+    if (way === undefined) return undefined;
+    try {
+      if (yield* this.#isThere(way, opened)) return way.realPath;
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+    throw replaced(path);
+  }
+
+  *#isThere({ realPath, above }: Way, opened: Stats): Steps<boolean> {
+    if (!isSame(yield* this.#lookAt(realPath), opened)) return false;
+    if ((yield* realPlace(this.#calls, realPath)) !== realPath) return false;
+    for (const { path, version } of above.toReversed()) {
+      if ((yield* this.#directoryVersion(path)) !== version) return false;
+    }
+    return true;
+  }
+
+  /** What stands at a place by itself, not by a link. */
+  #lookAt(place: string): Steps<Stats> {
+    return (this.#calls.lstat ?? this.#calls.stat)(place);
+  }
+
+  /** None in a file system that tells no files apart: its times are not to be relied on either. */
+  *#directoryVersion(directory: string): Steps<string> {
+    const stats = yield* this.#lookAt(directory);
+    return stats.identity === undefined ? stats.kind : `${stats.kind}-${versionOf(stats)}`;
   }
 
   /** A path of the file system. Where that does not tell where links lead, none is followed. */
@@ -261,8 +309,4 @@ function versionOf(stats: Stats, content?: Uint8Array): string {
 
 function linkRefused(path: string): Error {
   return failure("ELOOP", "a link, which is not followed", path);
-}
-
-function replaced(path: string): Error {
-  return failure("ESTALE", "replaced while it was opened", path);
 }
