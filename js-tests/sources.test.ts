@@ -825,6 +825,25 @@ test("strip leaves hidden characters out of bodies and text fields", () => {
   assert.deepEqual([kept.get("a")?.description, kept.body("a")], ["b\u{200b}c", "d\u{202e}e"]);
 });
 
+test("what strip leaves out is what Unicode lets nobody see", () => {
+  const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/u;
+  const isText = (code: number) => code !== 0 && (code < 0xd800 || code > 0xdfff);
+  const STEP = 0x8000;
+  for (let first = 0; first <= 0x10ffff; first += STEP) {
+    const codes = Array.from({ length: STEP }, (_, place) => first + place).filter(isText);
+    // Between letters of ASCII none has a proper use.
+    const body = codes.map((code) => `x${String.fromCodePoint(code)}x`).join("");
+    const files = { "a/SKILL.md": skillFile("name: a\ndescription: d", body) };
+    const kept = new Set(shelf(files, { strip: true }).body("a"));
+    const left = codes.filter((code) => !kept.has(String.fromCodePoint(code)));
+    const expected = codes.filter((code) => {
+      const character = String.fromCodePoint(code);
+      return unseen.test(character) && !/\p{White_Space}/u.test(character);
+    });
+    assert.deepEqual(left, expected);
+  }
+});
+
 describe("a view", () => {
   const catalog = shelf(
     Object.fromEntries(

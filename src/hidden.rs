@@ -1,7 +1,8 @@
 //! Characters that a reader does not see and a model does.
 //!
 //! Some have a proper use: the tags of a flag emoji, the joiner inside an emoji or between two
-//! Persian or Hindi letters. There they are left alone; anywhere else they can hide text.
+//! Persian or Hindi letters, the signs around Arabic numbers. There they are left alone; anywhere else
+//! they can hide text. Which ones these are, is said here and nowhere else (`is_invisible`).
 
 use std::borrow::Cow;
 
@@ -9,6 +10,13 @@ const ZERO_WIDTH_NON_JOINER: char = '\u{200C}';
 const ZERO_WIDTH_JOINER: char = '\u{200D}';
 const BLACK_FLAG: char = '\u{1F3F4}';
 const LAST_TAG: char = '\u{E007F}';
+/// Looks like a blank; letters of Braille are parted by it.
+pub(crate) const BRAILLE_BLANK: char = '\u{2800}';
+/// What chooses the form of a Mongolian letter before it, or parts a vowel from it.
+const MONGOLIAN_FIRST: char = '\u{180B}';
+const MONGOLIAN_LAST: char = '\u{180F}';
+/// How far blanks of Braille may lead a line of it, as in a picture.
+const BRAILLE_LINE: usize = 80;
 
 /// A hidden character and where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +48,7 @@ impl Iterator for Search<'_> {
 
     fn next(&mut self) -> Option<Hidden> {
         loop {
-            self.skip_ascii();
+            self.skip_plain();
             let mut characters = self.rest.chars();
             let code_point = characters.next()?;
             self.rest = characters.as_str();
@@ -58,17 +66,18 @@ impl Iterator for Search<'_> {
 }
 
 impl Search<'_> {
-    /// Most text is ASCII, where there is nothing to find.
-    fn skip_ascii(&mut self) {
-        const STEP: usize = 16;
+    /// Most text is ASCII without controls, where there is nothing to find.
+    fn skip_plain(&mut self) {
+        const STEP: usize = size_of::<u64>();
         let bytes = self.rest.as_bytes();
+        let is_passed = |step: &[u8]| has_no_control(step) || step.iter().copied().all(is_plain);
         let steps = bytes
             .chunks_exact(STEP)
-            .take_while(|chunk| chunk.is_ascii())
+            .take_while(|step| is_passed(step))
             .count();
         let tail = bytes[steps * STEP..]
             .iter()
-            .take_while(|byte| byte.is_ascii())
+            .take_while(|byte| is_plain(**byte))
             .count();
         let length = steps * STEP + tail;
         if let Some(last) = bytes[..length].last() {
@@ -77,6 +86,25 @@ impl Search<'_> {
             self.rest = &self.rest[length..];
         }
     }
+}
+
+/// Whether a byte is an ASCII character that is no hidden control.
+fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~' | b'\t'..=b'\r')
+}
+
+/// Whether eight bytes are printable ASCII, told of all at once.
+fn has_no_control(bytes: &[u8]) -> bool {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = EACH * 0x80;
+    let Ok(bytes) = bytes.try_into() else {
+        return false;
+    };
+    let word = u64::from_le_bytes(bytes);
+    // The high bit of a byte: below a blank, the last of ASCII, or none of ASCII.
+    let is_low = word.wrapping_sub(EACH * 0x20);
+    let is_last = word.wrapping_add(EACH);
+    (is_low | is_last | word) & HIGH == 0
 }
 
 /// `text` without its hidden characters.
@@ -146,6 +174,17 @@ impl Before {
                 self.last == self.base && (!self.base.is_ascii() || is_keycap(self.base, after))
             }
             '\u{E0100}'..='\u{E01EF}' => self.last == self.base && is_ideograph(self.base),
+            MONGOLIAN_FIRST..=MONGOLIAN_LAST => matches!(self.last, '\u{1820}'..='\u{18AA}'),
+            BRAILLE_BLANK => {
+                is_braille(self.base) || after.chars().take(BRAILLE_LINE).any(is_dotted_braille)
+            }
+            '\u{13430}'..='\u{1343F}' => {
+                is_hieroglyph(self.last) || after.starts_with(is_hieroglyph)
+            }
+            _ if is_number_sign(candidate) => {
+                let is_letter = |c: char| c.is_ascii_alphabetic();
+                !is_letter(self.last) && !after.starts_with(is_letter)
+            }
             '\u{E0020}'..=LAST_TAG => {
                 (self.in_flag && self.last != LAST_TAG)
                     || (self.last == BLACK_FLAG && is_flag_tail(candidate, after))
@@ -165,14 +204,49 @@ impl Before {
     }
 }
 
-/// Whether a character is invisible by itself, wherever it stands.
+/// Whether a character is invisible by itself, wherever it stands: what Unicode lets programs ignore
+/// (`Default_Ignorable_Code_Point`), formats (`Cf`) and controls (`Cc`) but for those that are white space,
+/// and the blank of Braille. As of Unicode 17.0.
 pub(crate) fn is_invisible(character: char) -> bool {
-    matches!(character,
-        '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'
+    (character.is_control() && !character.is_whitespace())
+        || matches!(character,
+        '\u{AD}' | '\u{34F}' | '\u{600}'..='\u{605}' | '\u{61C}' | '\u{6DD}' | '\u{70F}'
+        | '\u{890}' | '\u{891}' | '\u{8E2}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'
         | '\u{180B}'..='\u{180F}'
-        | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}'
+        | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | BRAILLE_BLANK
         | '\u{3164}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{FFA0}'
-        | '\u{FFF0}'..='\u{FFFB}' | '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
+        | '\u{FFF0}'..='\u{FFFB}' | '\u{110BD}' | '\u{110CD}' | '\u{13430}'..='\u{1343F}'
+        | '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
+}
+
+/// Signs of Arabic, Syriac and Kaithi around or over what follows. They are formats that are seen, but
+/// not where there is nothing of these scripts.
+fn is_number_sign(character: char) -> bool {
+    matches!(
+        character,
+        '\u{600}'
+            ..='\u{605}'
+                | '\u{6DD}'
+                | '\u{70F}'
+                | '\u{890}'
+                | '\u{891}'
+                | '\u{8E2}'
+                | '\u{110BD}'
+                | '\u{110CD}'
+    )
+}
+
+fn is_braille(character: char) -> bool {
+    matches!(character, BRAILLE_BLANK..='\u{28FF}')
+}
+
+fn is_dotted_braille(character: char) -> bool {
+    is_braille(character) && character != BRAILLE_BLANK
+}
+
+/// A sign of Egyptian that is seen, and that formats arrange.
+fn is_hieroglyph(character: char) -> bool {
+    matches!(character, '\u{13000}'..='\u{1342F}' | '\u{13440}'..='\u{143FA}')
 }
 
 fn is_variation_selector(character: char) -> bool {
@@ -263,6 +337,15 @@ mod tests {
             ("😀\u{200D}a", &[1]),
             ("😀\u{200C}😀", &[1]),
             ("\u{200D}😀", &[0]),
+            // Controls that are no white space.
+            ("a\u{1b}[2J\t\u{b}\u{c}\r\n\0", &[1, 10]),
+            ("sixteen letters\u{7f} and é\u{9b}\u{85}", &[15, 22]),
+            // Signs and blanks of scripts that are not there.
+            ("a\u{600}b \u{6DD}c", &[1, 4]),
+            ("a\u{2800}\u{2800}b", &[1, 2]),
+            ("a\u{13430}b\u{180B}", &[1, 3]),
+            ("\u{13000}\u{13430}\u{13431}\u{13432}\u{13000}", &[2]),
+            ("\u{1BCA0}\u{FFF0}\u{3164}\u{115F}", &[0, 1, 2, 3]),
         ] {
             assert_eq!(offsets(text), hidden, "{}", text.escape_unicode());
         }
@@ -281,6 +364,11 @@ mod tests {
             "क\u{94D}\u{200D}ष",
             "ක\u{DCA}\u{200D}ර",
             "葛\u{E0100}",
+            // The year 1446, the end of a verse, an abbreviation.
+            "\u{600}١٤٤٦ \u{601}1446 \u{6DD}٢ \u{70F}ܐܒ",
+            "⠓⠑\u{2800}⠺⠕ \u{2800}\u{2800}\u{2800}⣿\u{2800}",
+            "ᠠ\u{180B}ᠨ\u{180E}ᠠ",
+            "\u{13000}\u{13430}\u{13001}\u{13438}",
         ] {
             assert_eq!(offsets(text), [0; 0], "{}", text.escape_unicode());
             assert!(matches!(strip(text), Cow::Borrowed(_)));

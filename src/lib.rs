@@ -99,6 +99,7 @@ mod value;
 mod view;
 mod warnings;
 mod watch;
+mod wrapper;
 pub mod yaml;
 
 #[cfg(target_arch = "wasm32")]

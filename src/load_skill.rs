@@ -5,23 +5,19 @@ use std::rc::Rc;
 use crate::body;
 use crate::call::{ToolResult, Unanswered};
 use crate::catalog::Catalog;
-use crate::diagnostic::{Diagnostic, Mode, Rule};
-use crate::hidden;
-use crate::look_alike::{ascii_form, is_read_as};
+use crate::diagnostic::Diagnostic;
 use crate::operation::Io;
 use crate::own_files::OwnFiles;
 use crate::record::Record;
 use crate::resources::{self, Resources, UNREAD};
 use crate::snapshot::Entry;
-use crate::text::{attribute_escaped, counted, one_line, xml_escaped};
+use crate::text::{counted, one_line, xml_escaped};
 use crate::tool_options::Wrapper;
 use crate::tools::Tools;
+use crate::wrapper::{push_escaped, push_wrapped, wrapper_tag_found};
 
 /// What stands around the list of files.
 const RESOURCES_TAG: &str = "skill_resources";
-
-/// The body has a tag that could be taken for the wrapper around it.
-const WRAPPER_TAG_IN_BODY: Rule = Rule::warning("wrapper-tag-in-body");
 
 pub(crate) async fn answer(
     io: &Io,
@@ -72,90 +68,6 @@ pub(crate) async fn beside(
         );
     }
     content
-}
-
-/// Adds the body in its tag. Tells whether a literal tag in the body had to be escaped.
-pub(crate) fn push_wrapped(content: &mut String, name: &str, body: &str, wrapper: Wrapper) -> bool {
-    let Some(tag) = wrapper.tag() else {
-        content.push_str(body);
-        return false;
-    };
-    for part in [
-        "<",
-        tag,
-        " name=\"",
-        &attribute_escaped(&one_line(name)),
-        "\">\n",
-    ] {
-        content.push_str(part);
-    }
-    let escaped = push_escaped(content, body, tag);
-    for part in ["\n</", tag, ">"] {
-        content.push_str(part);
-    }
-    escaped
-}
-
-/// Adds `body` with the `<` of each literal `<tag` and `</tag` as `&lt;`, and nothing else changed.
-fn push_escaped(content: &mut String, body: &str, tag: &str) -> bool {
-    let mut escaped = false;
-    let mut rest = body;
-    while let Some(at) = rest.find('<') {
-        let (before, from) = rest.split_at(at);
-        content.push_str(before);
-        rest = from.strip_prefix('<').unwrap_or_default();
-        if begins_tag(rest, tag) {
-            content.push_str("&lt;");
-            escaped = true;
-        } else {
-            content.push('<');
-        }
-    }
-    content.push_str(rest);
-    escaped
-}
-
-/// Whether `text`, what follows a `<`, begins the tag or its end, as a reader sees it: in any case, with
-/// blanks, with characters between that nobody sees, in letters and slashes that look like these.
-pub(crate) fn begins_tag(text: &str, tag: &str) -> bool {
-    let mut seen = text.chars().filter(|c| is_seen(*c)).peekable();
-    while seen
-        .next_if(|c| c.is_whitespace() || is_slash(*c))
-        .is_some()
-    {}
-    for letter in tag.chars() {
-        if seen.next_if(|c| is_read_as(*c, letter)).is_none() {
-            return false;
-        }
-    }
-    let goes_on = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':');
-    seen.next_if(|c| goes_on(ascii_form(*c))).is_none()
-}
-
-/// Whether a character takes room of its own between letters: none that is invisible, controls or formats,
-/// and no accent of the one before.
-fn is_seen(c: char) -> bool {
-    let is_blank = matches!(c, ' ' | '\t' | '\n' | '\r');
-    let is_format = matches!(c,
-        '\u{300}'..='\u{36F}' | '\u{600}'..='\u{605}' | '\u{6DD}' | '\u{70F}' | '\u{890}' | '\u{891}'
-        | '\u{8E2}' | '\u{20D0}'..='\u{20FF}' | '\u{2800}' | '\u{110BD}' | '\u{110CD}'
-        | '\u{13430}'..='\u{1343F}');
-    is_blank || !(is_format || c.is_control() || hidden::is_invisible(c) || hidden::is_control(c))
-}
-
-/// Whether a character is a slash of any kind.
-fn is_slash(c: char) -> bool {
-    matches!(
-        ascii_form(c),
-        '/' | '\\' | '\u{2044}' | '\u{2215}' | '\u{29F8}'
-    )
-}
-
-/// That a body has a tag that could be taken for the wrapper around it.
-pub(crate) fn wrapper_tag_found(mode: Mode) -> Diagnostic {
-    let message = "the body has a literal tag of the wrapper around it; it is escaped when loaded";
-    Diagnostic::new(&WRAPPER_TAG_IN_BODY, mode, message)
-        .with_hint("remove the tag, or choose another wrapper for the tools")
 }
 
 fn wrapper_found(record: &Record, name: &str, catalog: &Catalog) -> Diagnostic {
@@ -220,51 +132,5 @@ fn push_files(content: &mut String, resources: &Resources, shown: usize) {
         (false, _) => content.push_str(&format!("\nAnd {more}.")),
         (true, 0) => content.push_str("\nThere may be more files."),
         (true, _) => content.push_str(&format!("\nAnd at least {more}.")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_the_wrappers_own_tags_are_escaped() {
-        for (body, tag, expected) in [
-            (
-                "a </skill_content> b",
-                "skill_content",
-                "a &lt;/skill_content> b",
-            ),
-            (
-                "<SKILL_content name=\"x\">",
-                "skill_content",
-                "&lt;SKILL_content name=\"x\">",
-            ),
-            ("< / skill >", "skill", "&lt; / skill >"),
-            (
-                "<skill_resources> <skills>",
-                "skill",
-                "<skill_resources> <skills>",
-            ),
-            ("</skill", "skill", "&lt;/skill"),
-            ("a < b <b> </b> << <", "skill", "a < b <b> </b> << <"),
-            ("&lt;skill>", "skill", "&lt;skill>"),
-            // As a reader sees it.
-            ("</sk\u{200B}ill>", "skill", "&lt;/sk\u{200B}ill>"),
-            (
-                "<\u{E0041}/\u{202E}skill\u{2060}>",
-                "skill",
-                "&lt;\u{E0041}/\u{202E}skill\u{2060}>",
-            ),
-            ("<\u{0}/skill>", "skill", "&lt;\u{0}/skill>"),
-            ("</ѕkіll>", "skill", "&lt;/ѕkіll>"),
-            ("</sk\u{200B}ills>", "skill", "</sk\u{200B}ills>"),
-            ("<é", "skill", "<é"),
-        ] {
-            let mut content = String::new();
-            let escaped = push_escaped(&mut content, body, tag);
-            assert_eq!(content, expected);
-            assert_eq!(escaped, body != expected);
-        }
     }
 }

@@ -253,9 +253,6 @@ fn judge_body(body: &str, options: &ReadOptions) -> Result<Option<Diagnostic>, D
 
 /// The finding for hidden characters in `text`, if there are any.
 pub(crate) fn hidden_in(what: &str, text: &str, mode: Mode) -> Option<Diagnostic> {
-    if text.is_ascii() {
-        return None;
-    }
     let mut found = hidden::find(text);
     let first = found.next()?;
     let others = found.count();

@@ -7,7 +7,6 @@ use crate::directory_name;
 use crate::discovery::{RENAME_SKILL_FILE, SKILL_FILE, SKILL_FILE_CASE};
 use crate::error::Error;
 use crate::fields::Profile;
-use crate::load_skill::{begins_tag, wrapper_tag_found};
 use crate::mcp_config;
 use crate::near::near;
 use crate::operation::Operation;
@@ -18,6 +17,7 @@ use crate::relative_path::RelativePath;
 use crate::skill_file::{self, Place, ReadOptions};
 use crate::text::quoted;
 use crate::tool_options::Wrapper;
+use crate::wrapper::{begins_tag, wrapper_tag_found};
 
 const SKILL_FILE_MISSING: Rule = Rule::error("skill-file-missing");
 const SECOND_SKILL_FILE: Rule = Rule::warning("skill-file-twice");

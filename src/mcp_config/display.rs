@@ -1,7 +1,7 @@
 //! A server in one line, for the person who is asked whether it may be started.
 //!
-//! What such a person sees must be what is started: characters that are not seen, or that turn the
-//! order of others around, stand there as their numbers.
+//! What such a person sees must be what is started: characters that are not seen, that turn the order of
+//! others around, or that look like a blank and are none, stand there as their numbers.
 
 use super::Transport;
 use crate::hidden;
@@ -116,7 +116,8 @@ fn push_shown(line: &mut String, text: &str) {
     let mut hidden = hidden::find(text).map(|found| found.offset).peekable();
     line.push('"');
     for (offset, character) in text.chars().enumerate() {
-        if hidden.next_if_eq(&offset).is_some() || hidden::is_control(character) {
+        let is_hidden = hidden.next_if_eq(&offset).is_some();
+        if is_hidden || hidden::is_control(character) || is_other_blank(character) {
             line.extend(character.escape_unicode());
         } else if matches!(character, '"' | '\\') {
             line.push('\\');
@@ -126,6 +127,11 @@ fn push_shown(line: &mut String, text: &str) {
         }
     }
     line.push('"');
+}
+
+/// Whether a character looks like the blank between two arguments and is another one.
+fn is_other_blank(character: char) -> bool {
+    character == hidden::BRAILLE_BLANK || character.is_whitespace() && character != ' '
 }
 
 #[cfg(test)]
@@ -167,6 +173,15 @@ mod tests {
                 program("rm", &["\u{202e}gpj.a", "😀\u{fe0f}x\u{e0041}"], &[]),
                 Some("/s"),
                 "rm \"\\u{202e}gpj.a\" \"😀\u{fe0f}x\\u{e0041}\" (in /s)",
+            ),
+            (
+                program(
+                    "a\u{1BCA0}b",
+                    &["⠓\u{2800}⠓", "c\u{A0}d", "\u{13430}\u{3000}"],
+                    &[],
+                ),
+                None,
+                r#""a\u{1bca0}b" "⠓\u{2800}⠓" "c\u{a0}d" "\u{13430}\u{3000}""#,
             ),
             (
                 http,

@@ -5,7 +5,6 @@ use super::state::{State, place_name};
 use crate::budget::Budget;
 use crate::error::Error;
 use crate::json::{Object, ToJson};
-use crate::load_skill::push_wrapped;
 use crate::operation::Io;
 use crate::options::{self, Fields, FromFields};
 use crate::places::{Names, Places};
@@ -14,6 +13,7 @@ use crate::text::quoted;
 use crate::tool::ToolName;
 use crate::tool_options::Wrapper;
 use crate::tools::Tools;
+use crate::wrapper::push_wrapped;
 
 /// Files of a skill that are named at most.
 const FILES_NAMED: usize = 5;

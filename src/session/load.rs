@@ -19,6 +19,7 @@ use crate::slash_command::{ExpandOptions, Expanded, Expansion, Invoked, Meant};
 use crate::snapshot::{Entry, Snapshot};
 use crate::text::quoted;
 use crate::tools::Tools;
+use crate::wrapper::push_wrapped;
 
 /// What a load is of.
 enum Found {
@@ -266,7 +267,7 @@ impl Session {
         let content = if held.dropped {
             let mut content = format!("The skill {shown} as it was loaded earlier ({reason}):\n\n");
             let text = held.skill.text(self.catalog.options().limits.body);
-            load_skill::push_wrapped(&mut content, &name, &text, tools.options().wrapper);
+            push_wrapped(&mut content, &name, &text, tools.options().wrapper);
             content
         } else {
             format!(
