@@ -8,9 +8,9 @@ import {
   loadSkills,
   loadSkillsSync,
   SkillError,
-  type SyncCatalog,
   type SyncHost,
 } from "skillshelf";
+import { type Any, ending, endingOfFailing, USES } from "./support/endings.ts";
 import { type Files, MAKES, withPromises } from "./support/hosts.ts";
 import { validSkill } from "./support/text.ts";
 
@@ -106,36 +106,6 @@ function failing(honest: SyncHost): Failing {
     },
     hasFailed: () => left <= 0,
   };
-}
-
-type Any = Catalog | SyncCatalog;
-const USES: Record<string, (catalog: Any) => unknown> = {
-  load_skill: (catalog) => catalog.call("load_skill", { name: "one" }),
-  read_skill_file: (catalog) => catalog.call("read_skill_file", { skill: "one", path: "a.md" }),
-  list_skill_resources: (catalog) => catalog.call("list_skill_resources", { skill: "one" }),
-  body: (catalog) => catalog.body("two"),
-  expand: (catalog) => catalog.expand("/one more"),
-  search: (catalog) => catalog.search("body", { bodies: true }),
-  refresh: (catalog) => catalog.refresh(),
-  "a session's load": (catalog) => catalog.session().load("one"),
-};
-
-/** The result, or the code of the `SkillError` that it ended with; anything else is a fault of ours. */
-async function ending(use: () => unknown): Promise<{ code?: string; result?: unknown }> {
-  try {
-    return { result: await use() };
-  } catch (error) {
-    assert.ok(SkillError.isInstance(error), `not a SkillError: ${String(error)}`);
-    return { code: error.code };
-  }
-}
-
-/** The same where something has failed: of the host, so it may be no fault of ours. */
-async function endingOfFailing(use: () => unknown): ReturnType<typeof ending> {
-  const ended = await ending(use);
-  const told = ended.result as { code?: string } | undefined;
-  assert.notEqual(ended.code ?? told?.code, "INTERNAL");
-  return ended;
 }
 
 const KINDS: Record<string, (host: SyncHost) => Any | Promise<Any>> = {

@@ -406,6 +406,65 @@ describe("swapped between check and read", onUnix, () => {
   });
 });
 
+describe(
+  "a source that is swapped for a link after it was loaded is where the link leads",
+  onUnix,
+  () => {
+    const calls: [title: string, call: (catalog: SyncCatalog) => unknown][] = [
+      ["load_skill", (catalog) => catalog.call("load_skill", { name: "demo" })],
+      ["load_skill of a loose one", (catalog) => catalog.call("load_skill", { name: "loose" })],
+      ["read_skill_file", (catalog) => read(catalog, "demo", "a.md")],
+      ["read_skill_file of the skill file", (catalog) => read(catalog, "demo", "SKILL.md")],
+      [
+        "list_skill_resources",
+        (catalog) => catalog.call("list_skill_resources", { skill: "demo" }),
+      ],
+      ["body", (catalog) => catalog.body("demo")],
+      ["expand", (catalog) => catalog.expand("/demo now")],
+      [
+        "search",
+        (catalog) => catalog.search("later", { bodies: true }).map(({ skill }) => skill.name),
+      ],
+      ["files", (catalog) => catalog.files("demo")],
+    ];
+    for (const links of ["inside", "all", "never"] as const) {
+      for (const swapped of ["source", "above"]) {
+        test(`for every call, links: ${links}, ${swapped}`, () => {
+          const files = (when: string): Record<string, string> => ({
+            "source/demo/SKILL.md": validSkill("demo", "d", `Text of ${when}.`),
+            "source/demo/a.md": `A ${when}`,
+            "source/loose.md": validSkill("loose", "d", `Text of ${when}.`),
+          });
+          const root = folder();
+          const put = (where: string, when: string): void => {
+            for (const [name, text] of Object.entries(files(when)))
+              write(root, `${where}/${name}`, text);
+          };
+          put("above", "now");
+          put("next", "later");
+          const load = (): SyncCatalog =>
+            loadSkillsSync(path.join(root, "above/source"), { onDiagnostic, links });
+          const catalog = load();
+          const place = swapped === "above" ? "above" : "above/source";
+          fs.renameSync(path.join(root, place), path.join(root, "old"));
+          link(root, place, path.join(root, swapped === "above" ? "next" : "next/source"));
+          const fresh = load();
+          for (const [title, call] of calls) {
+            // What is told of where it is waits for a refresh, what is read does not.
+            const plain = (one: SyncCatalog): string =>
+              JSON.stringify(call(one)).replaceAll(
+                /"[^"]*Skill directory: [^"]*"|Skill directory: \S*/g,
+                "",
+              );
+            assert.equal(plain(catalog), plain(fresh), title);
+          }
+          assert.match(catalog.call("load_skill", { name: "demo" }).content, /later/);
+        });
+      }
+    }
+  },
+);
+
 describe("pipes and devices never block", { ...onUnix, timeout: 20_000 }, () => {
   test("as a skill file", async () => {
     const root = folder({ "own/SKILL.md": validSkill("own") });

@@ -1,7 +1,7 @@
 // Files of unusual kinds, at unusual places, and file systems that take two names for one.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
 import net from "node:net";
@@ -23,6 +23,9 @@ import { validSkill } from "./support/text.ts";
 const onUnix = process.platform === "win32" ? { skip: "needs Unix" } : {};
 const onLinux = process.platform === "linux" ? {} : { skip: "needs Linux" };
 const options: LoadOptions = { onDiagnostic: () => {} };
+
+/** How a process ends that may not mount. */
+const NOT_MOUNTED = 9;
 
 const read = (catalog: SyncCatalog, file: string, skill = "demo"): ToolResult =>
   catalog.call("read_skill_file", { skill, path: file });
@@ -62,6 +65,16 @@ describe("kinds of files", onUnix, () => {
       server.close();
     }
   });
+  for (const device of ["/dev/null", "/dev/zero"]) {
+    test(`a link to ${device} is refused, which is there`, async () => {
+      const { root, skills } = demo();
+      link(root, "skills/demo/d.md", device);
+      assert.equal(read(loadSkillsSync(skills, options), "d.md").code, "PATH_REFUSED");
+      const promised = await loadSkills(skills, options);
+      const result = await promised.call("read_skill_file", { skill: "demo", path: "d.md" });
+      assert.equal(result.code, "PATH_REFUSED");
+    });
+  }
   for (const device of ["/dev/null", "/dev/zero", "/dev/tty", "/dev/stdin", "/dev/fd/0"]) {
     test(`a link to ${device} is refused`, () => {
       const { root, skills } = demo();
@@ -147,25 +160,56 @@ describe("kinds of files", onUnix, () => {
     }
   });
   test("what is mounted into a skill is its own", onLinux, (context) => {
-    const { root, skills } = demo({ "other/text.md": "text", "secret.md": "SECRET" });
-    fs.mkdirSync(path.join(skills, "demo/mounted"));
-    const target = path.join(skills, "demo/mounted");
-    try {
-      execFileSync("mount", ["--bind", path.join(root, "other"), target], { stdio: "ignore" });
-    } catch {
-      context.skip("nothing may be mounted here");
+    const { root } = demo({ "other/text.md": "text", "secret.md": "SECRET" });
+    fs.mkdirSync(path.join(root, "skills/demo/mounted"));
+    const told = mounted(root);
+    if (told === undefined) {
+      context.skip("nothing may be mounted here, by root or in a namespace of one's own");
       return;
     }
-    try {
-      const catalog = loadSkillsSync(skills, options);
-      // Who may mount is who may copy; its real path is in the skill.
-      assert.equal(read(catalog, "mounted/text.md").content, "text");
-      assert.equal(read(catalog, "mounted/../../../secret.md").code, "PATH_REFUSED");
-    } finally {
-      execFileSync("umount", [target]);
-    }
+    // Who may mount is who may copy; its real path is in the skill.
+    assert.deepEqual(told, ["text", "PATH_REFUSED"]);
   });
 });
+
+/**
+ * What is read of a directory that is mounted into a skill, and beside it, in a process that may mount: in
+ * a namespace of its own, where one may be had, else as whoever runs this.
+ */
+function mounted(root: string): unknown {
+  const script = `
+    import { execFileSync, spawnSync } from "node:child_process";
+    import { loadSkillsSync } from "skillshelf";
+    const [root] = process.argv.slice(1);
+    const target = root + "/skills/demo/mounted";
+    try {
+      execFileSync("mount", ["--bind", root + "/other", target], { stdio: "ignore" });
+    } catch {
+      process.exit(${NOT_MOUNTED});
+    }
+    try {
+      const catalog = loadSkillsSync(root + "/skills", { onDiagnostic() {} });
+      const read = (path) => catalog.call("read_skill_file", { skill: "demo", path });
+      const told = [read("mounted/text.md").content, read("mounted/../../../secret.md").code];
+      process.stdout.write(JSON.stringify(told));
+    } finally {
+      execFileSync("umount", [target]);
+    }`;
+  const node = [process.execPath, "--input-type=module", "--eval", script, root];
+  for (const [program = "", ...args] of [
+    ["unshare", "--map-root-user", "--mount", ...node],
+    node,
+  ]) {
+    const { status, stdout, stderr } = spawnSync(program, args, {
+      cwd: import.meta.dirname,
+      encoding: "utf8",
+    });
+    if (status === 0) return JSON.parse(stdout);
+    const isRefused = status === null || status === NOT_MOUNTED || stderr.startsWith("unshare");
+    assert.ok(isRefused, stderr);
+  }
+  return undefined;
+}
 
 /** A host that takes names for one another: `fold` gives what the disk has. */
 function foldingHost(files: Record<string, string>, fold: (path: string) => string): SyncHost {

@@ -128,6 +128,10 @@ pub(crate) fn check_own(opened: &Opened, record: &Record, links: Links) -> Resul
     else {
         return Ok(());
     };
+    // By where the source is now: it may have been pointed elsewhere since it was scanned.
+    if opened.exact {
+        return Ok(());
+    }
     // The jail of a loose file holds other skills too: only the file that was scanned is its own.
     let is_another = || record.real_file().is_some_and(|own| own != real);
     if !file.has_directory() && is_another() {

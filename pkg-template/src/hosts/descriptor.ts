@@ -223,28 +223,25 @@ export function hasDescriptorPaths(): boolean {
   return descriptorsHavePaths ?? false;
 }
 
-/** Nothing where no descriptor is to be had just now. */
+/** Nothing where it could not be found out just now. */
 function findDescriptorPaths(): boolean | undefined {
   if (process.platform !== "linux" && process.platform !== "android") {
     return false;
   }
-  let descriptor: number;
   try {
-    descriptor = fs.openSync("/", DIRECTORY_FLAGS);
+    const descriptor = fs.openSync("/", DIRECTORY_FLAGS);
+    try {
+      return fs.readlinkSync(descriptorPath(descriptor)) === "/";
+    } finally {
+      fs.closeSync(descriptor);
+    }
   } catch (error) {
-    const isFull = ["EMFILE", "ENFILE", "ENOMEM"].includes(
-      String((error as { code?: unknown }).code),
-    );
-    return isFull ? undefined : false;
-  }
-  try {
-    return fs.readlinkSync(descriptorPath(descriptor)) === "/";
-  } catch {
-    return false;
-  } finally {
-    fs.closeSync(descriptor);
+    return TRANSIENT.has((error as NodeJS.ErrnoException).code) ? undefined : false;
   }
 }
+
+/** Errors that say nothing of whether there is `/proc`. */
+const TRANSIENT = new Set<string | undefined>(["EMFILE", "ENFILE", "ENOMEM", "EIO", "EINTR"]);
 
 function descriptorPath(descriptor: number): string {
   return `/proc/self/fd/${descriptor}`;
