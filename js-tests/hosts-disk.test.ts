@@ -506,6 +506,39 @@ test("without the kernel's help, a path is compared with what was opened", onUni
   assert.deepEqual(told, { realPath: path.join(root, "real/file"), error: "ESTALE" });
 });
 
+test("without /proc a path is compared; one that is not told just now is an error", onLinux, () => {
+  const root = directory({ file: "x" });
+  const told = (firstCode: string | undefined): unknown =>
+    onPlatform(
+      "linux",
+      `
+      const host = nodeHost.sync(${JSON.stringify(root)});
+      const { readlinkSync } = fs;
+      let code = ${JSON.stringify(firstCode)};
+      fs.readlinkSync = (...args) => {
+        if (code === undefined) return readlinkSync(...args);
+        throw Object.assign(new Error(code), { code });
+      };
+      const told = [];
+      for (code of [code, "ENOENT", "EACCES"]) {
+        for (const look of [() => host.open("file"), () => host.list("")]) {
+          try {
+            const found = look();
+            found.close?.();
+            told.push(found.realPath ?? found.length);
+          } catch (error) {
+            told.push(error.code);
+          }
+        }
+      }
+      tell(told);
+      `,
+    );
+  const found = [path.join(root, "file"), 1];
+  assert.deepEqual(told("ENOENT"), [...found, ...found, ...found]);
+  assert.deepEqual(told(undefined), [...found, "EIO", "EIO", "EACCES", "EACCES"]);
+});
+
 test("without O_NOFOLLOW, noFollow refuses a link all the same", onUnix, () => {
   const root = directory({ file: "x" });
   fs.symlinkSync("file", path.join(root, "link"));

@@ -11,6 +11,7 @@ import type { Host, SyncHost } from "skillshelf";
 import { fsHost } from "skillshelf/fs";
 import { nodeHost } from "skillshelf/node";
 import { folder } from "./support/folder.ts";
+import { whileSwapping } from "./support/swapping.ts";
 
 const onUnix = process.platform === "win32" ? { skip: "needs Unix" } : {};
 const { lstatSync, renameSync, symlinkSync, unlinkSync, utimesSync } = fs;
@@ -212,3 +213,13 @@ test(
     assert.deepEqual(JSON.parse(execFileSync(process.execPath, args, options)), ["other", "other"]);
   },
 );
+
+test("who waits for swaps of a thread that has ended is told", onUnix, async () => {
+  const absent = [{ path: "absent", target: "absent" }];
+  let swaps = 0;
+  const waiting = whileSwapping(folder(), absent, async (swapped) => {
+    while (swaps === 0) swaps = swapped();
+  });
+  await assert.rejects(waiting, { code: "ENOENT" });
+  assert.equal(swaps, 0);
+});

@@ -38,6 +38,8 @@ export async function whileSwapping(
   const state = new Int32Array(shared);
   const thread = new Worker(new URL(import.meta.url), { workerData: { root, swaps, shared } });
   const ended = once(thread, "exit");
+  // Until it is waited for.
+  ended.catch(() => {});
   try {
     await once(thread, "message");
     await work(() => {
