@@ -47,6 +47,28 @@ function extendedPath(content) {
   return undefined;
 }
 
+/** An archive of these files: `{ path, bytes }`, with paths of at most 100 characters. */
+export function tarOf(files) {
+  const blocks = files.flatMap(({ path, bytes }) => [
+    headerOf(path, bytes.length),
+    bytes,
+    Buffer.alloc((BLOCK - (bytes.length % BLOCK)) % BLOCK),
+  ]);
+  return Buffer.concat([...blocks, Buffer.alloc(2 * BLOCK)]);
+}
+
+function headerOf(path, size) {
+  const header = Buffer.alloc(BLOCK);
+  header.write(path, 0);
+  header.write("0000644\0", 100);
+  header.write(`${size.toString(8).padStart(11, "0")}\0`, 124);
+  header.write("        0ustar\u000000", 148);
+  // The sum of all bytes, its own field taken as blanks.
+  const sum = header.reduce((all, byte) => all + byte, 0);
+  header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
+  return header;
+}
+
 /** A field of a header: up to its first NUL. */
 function text(bytes, start, length) {
   const field = bytes.subarray(start, start + length);

@@ -107,7 +107,7 @@ test("the code for an agent compiles, whatever is open", async () => {
       { kind: "pasted" },
       { kind: "dropped" },
       { kind: "directory", name: 'my "skills"' },
-      { kind: "archive", name: "mine.zip" },
+      { kind: "archive", name: "safe\u202eslliks\u2066.zip" },
       { kind: "site", url: "https://example.com/" },
     ];
     for (const origin of origins) {
@@ -116,6 +116,7 @@ test("the code for an agent compiles, whatever is open", async () => {
         ["xml", 300],
       ]) {
         const code = codeFor({ origin, style: look, budget, skills });
+        assert.doesNotMatch(code, /[\u202e\u2066]/);
         await writeFile(path.join(folder, `${origin.kind}-${look}.ts`), code);
       }
     }

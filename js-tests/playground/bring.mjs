@@ -98,6 +98,7 @@ export function bringTests({ browser, site, name }) {
     await person.click("#reload");
     await person.untilSkills("2 skills");
     await person.untilEditor("description: Brews green tea");
+    await person.view("index");
     await person.untilText("#index-text", "green tea");
     // What is gone from the disk is gone from the editor.
     await person.page.evaluate(async () => {
@@ -108,6 +109,7 @@ export function bringTests({ browser, site, name }) {
     await person.until('document.querySelector("#view-edit .edit").hidden');
     assert.equal(await person.text("#alerts"), "");
 
+    await person.until('!document.querySelector("#bring-kept").hidden');
     await person.page.reload();
     await person.untilSkills("13 skills");
     await person.click("#open-bring");
@@ -124,6 +126,8 @@ export function bringTests({ browser, site, name }) {
     await person.click("#open-bring");
     await person.click("#bring-directory");
     await person.untilSkills("1 skill");
+    // It is kept a moment later.
+    await person.until('!document.querySelector("#bring-kept").hidden');
     await person.page.reload();
     await person.untilSkills("13 skills");
     await person.click("#open-bring");
@@ -287,7 +291,7 @@ export function bringTests({ browser, site, name }) {
     await person.untilEditor("description: Brews tea");
     await person.atLine("description: Brews tea");
     await person.page.keyboard.type(" well");
-    await person.untilText("#index-text", "Brews tea well");
+    await person.untilText("#skill-list", "Brews tea well");
     await person.page.evaluate(WRITE, "tea", skillText("tea", "Brews green tea"));
     await person.press("Reload");
     await person.untilText("#alerts", "What was edited here stays, whatever is there now: tea.");

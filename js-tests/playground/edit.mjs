@@ -71,16 +71,20 @@ export function editTests({ browser, site }) {
 
     await person.atLine("description:");
     await person.page.keyboard.type(" And green tea too");
-    await person.untilText(
-      "#index-text",
-      "- tea: Brews tea. Use when somebody is thirsty. And green tea too",
-    );
     await person.until(
       `document.querySelector("#cost-always").textContent !== ${JSON.stringify(before)}`,
     );
     await person.until(
       'document.querySelector("#skill-list .row-text").textContent.endsWith("green tea too")',
     );
+    await person.view("index");
+    await person.untilText(
+      "#index-text",
+      "- tea: Brews tea. Use when somebody is thirsty. And green tea too",
+    );
+    await person.view("try");
+    await person.untilText("#view-try", "thirsty. And green tea too");
+    await person.view("edit");
 
     await person.atLine("Warm the pot.");
     await person.page.keyboard.type(" Then wait for four minutes.");
@@ -365,6 +369,7 @@ export function editTests({ browser, site }) {
       await person.untilText("#busy", "Reading again");
     };
     const isRead = () => person.until('!document.querySelector("#busy").textContent');
+    await person.press("Load from");
     await person.untilSkills("1 skill");
     await person.skill("tea");
     await person.untilEditor("Warm the pot.");

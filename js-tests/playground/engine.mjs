@@ -15,6 +15,7 @@ const quiet = { onDiagnostic() {} };
 
 let Shelf;
 let Conversation;
+let heard;
 let serve;
 
 before(async () => {
@@ -23,6 +24,7 @@ before(async () => {
   await init(await readFile(fileURLToPath(module)));
   ({ Shelf } = await part("src/engine/shelf.ts"));
   ({ Conversation } = await part("src/engine/conversation.ts"));
+  ({ heard } = await part("src/engine/telling.ts"));
   ({ serve } = await part("src/engine/rpc.ts"));
 });
 
@@ -58,11 +60,36 @@ function folder(files, label = "folder") {
   };
 }
 
+/** A shelf whose updates are put together to what a page shows, as a page does; these are `updates`. */
+function followed() {
+  const shelf = new Shelf("http://localhost/", () => {});
+  const updates = [];
+  let shown;
+  const take = (update) => {
+    if (update === undefined) return undefined;
+    updates.push(structuredClone(update));
+    shown = heard(shown, updates.at(-1));
+    return { ...update, ...shown };
+  };
+  const asked = {
+    open: async (given) => take(await shelf.open(given, OPTIONS)),
+    edit: async (path, text) => take(await shelf.edit(path, text, OPTIONS, shown?.edition)),
+    revert: async (path) => take(await shelf.revert(path, OPTIONS, shown?.edition)),
+    reload: async () => take(await shelf.reload(OPTIONS, shown?.edition)),
+    measure: async () => take(await shelf.measure(OPTIONS, shown?.edition)),
+  };
+  const member = (_, name) => {
+    const own = asked[name] ?? shelf[name];
+    return typeof own === "function" ? own.bind(shelf) : own;
+  };
+  return { shelf: new Proxy(shelf, { get: member }), updates };
+}
+
 async function shelfOf(files) {
   const one = folder(files);
-  const shelf = new Shelf("http://localhost/", () => {});
-  const shown = await shelf.open(one.given, OPTIONS);
-  return { shelf, shown, one };
+  const { shelf, updates } = followed();
+  const shown = await shelf.open(one.given);
+  return { shelf, shown, one, updates };
 }
 
 /** A host whose texts are all edits, over others of the same names. */
@@ -100,7 +127,7 @@ describe("an edit", () => {
     ];
     for (const [path, text] of edits) {
       files[path] = text;
-      const { overview, indexed } = await shelf.edit(path, text, OPTIONS);
+      const { overview, indexed } = await shelf.edit(path, text);
       await catalog.refresh();
       assert.deepEqual(overview.problems, [...catalog.diagnostics], text);
       const loaded = overview.rows.filter(({ skipped }) => !skipped);
@@ -110,7 +137,7 @@ describe("an edit", () => {
       );
       assert.equal(indexed.report.text, catalog.prompt(), text);
     }
-    const reverted = await shelf.revert("b/SKILL.md", OPTIONS);
+    const reverted = await shelf.revert("b/SKILL.md");
     assert.deepEqual(named(reverted.overview), [
       ["a", "a/SKILL.md", false],
       ["b", "b/SKILL.md", false],
@@ -122,7 +149,7 @@ describe("an edit", () => {
     const { shelf, one } = await shelfOf(many(300));
     one.asked.length = 0;
     const path = "group-7/skill-00007/SKILL.md";
-    await shelf.edit(path, skillText("skill-00007", "Edited"), OPTIONS);
+    await shelf.edit(path, skillText("skill-00007", "Edited"));
     const others = one.asked.filter((call) => !call.includes("group-7/skill-00007"));
     assert.deepEqual(others, []);
   });
@@ -131,8 +158,8 @@ describe("an edit", () => {
     const { shelf, one } = await shelfOf({ "tea/SKILL.md": skillText("tea", "Brews tea") });
     const two = folder({ "rice/SKILL.md": skillText("rice", "Cooks rice") });
     const letGo = one.hold();
-    const edit = shelf.edit("tea/SKILL.md", skillText("tea", "Edited"), OPTIONS);
-    const opened = await shelf.open(two.given, OPTIONS);
+    const edit = shelf.edit("tea/SKILL.md", skillText("tea", "Edited"));
+    const opened = await shelf.open(two.given);
     assert.deepEqual(named(opened.overview), [["rice", "rice/SKILL.md", false]]);
     letGo();
     assert.equal(await edit, undefined);
@@ -144,22 +171,55 @@ describe("an edit", () => {
     const letGo = one.hold();
     const measure = shelf.measure();
     const path = "group-7/skill-00007/SKILL.md";
-    const edit = shelf.edit(
-      path,
-      skillText("skill-00007", "Edited", "Longer than it was."),
-      OPTIONS,
-    );
+    const edit = shelf.edit(path, skillText("skill-00007", "Edited", "Longer than it was."));
     letGo();
-    const [measured, { measured: afterwards }] = [await measure, await edit];
+    const [{ overview, measured }, { measured: meanwhile }] = [await measure, await edit];
+    const size = ({ rows }) => rows.find((row) => row.path === path).size.characters;
     const body = "Longer than it was.";
-    assert.equal(measured.each.get("skill-00007").characters, body.length);
-    assert.equal(measured.each.size, 40);
+    assert.equal(size(overview), body.length);
+    assert.equal(overview.rows.filter((row) => row.size).length, 40);
+    assert.equal(meanwhile, undefined);
     // Where all are known, an edit knows them too.
-    assert.equal(afterwards, undefined);
-    const again = await shelf.edit(path, skillText("skill-00007", "Edited", "Short."), OPTIONS);
-    assert.equal(again.measured.each.get("skill-00007").characters, "Short.".length);
+    const again = await shelf.edit(path, skillText("skill-00007", "Edited", "Short."));
+    assert.equal(size(again.overview), "Short.".length);
     const difference = body.length - "Short.".length;
     assert.equal(again.measured.all.characters, measured.all.characters - difference);
+  });
+
+  test("tells of its own skill alone, and of the index where it is another", async () => {
+    const { shelf, updates } = await shelfOf(many(300));
+    await shelf.measure();
+    const [path, name] = ["group-7/skill-00007/SKILL.md", "skill-00007"];
+    const told = async (text) => {
+      await shelf.edit(path, text);
+      const { rows, problems, indexed } = updates.at(-1);
+      return { rows: rows.come.map((row) => row.name), problems: problems.come.length, indexed };
+    };
+    const first = await told(skillText(name, "Edited"));
+    assert.deepEqual(first.rows, [name]);
+    assert.match(first.indexed.report.text, /skill-00007: Edited/);
+    const alone = { rows: [name], problems: 0, indexed: undefined };
+    assert.deepEqual(await told(skillText(name, "Edited", "Another body.")), alone);
+    assert.deepEqual(await told(`${skillText(name, "Edited")}\n# More\n`), alone);
+    const hidden = skillText(name, "Edited\ndisable-model-invocation: true");
+    assert.doesNotMatch((await told(hidden)).indexed.report.text, /skill-00007/);
+  });
+
+  test("of skills that others have replaced, whatever is known of it by now, is none of these", async () => {
+    const shelf = new Shelf("http://localhost/", () => {});
+    const opened = await shelf.open(
+      folder({ "tea/SKILL.md": skillText("tea", "Tea") }).given,
+      OPTIONS,
+    );
+    await shelf.open(folder({ "tea/SKILL.md": skillText("tea", "Another") }).given, OPTIONS);
+    const late = await shelf.edit(
+      "tea/SKILL.md",
+      skillText("tea", "Late"),
+      OPTIONS,
+      opened.edition,
+    );
+    assert.equal(late, undefined);
+    assert.equal(shelf.catalog.get("tea").description, "Another");
   });
 
   test("of a skill that the conversation has is told anew, and the next load is one line again", async () => {
@@ -168,7 +228,7 @@ describe("an edit", () => {
     const load = () => conversation.call("load_skill", { name: "tea" });
     assert.match((await load()).result.content, /Do it well\./);
     assert.equal((await load()).repeated, true);
-    await shelf.edit("tea/SKILL.md", skillText("tea", "Brews tea", "Warm the pot."), OPTIONS);
+    await shelf.edit("tea/SKILL.md", skillText("tea", "Brews tea", "Warm the pot."));
     const edited = await load();
     assert.match(edited.result.content, /Warm the pot\./);
     assert.equal(edited.repeated, false);
@@ -185,11 +245,11 @@ describe("an edit", () => {
 describe("what is open", () => {
   test("is what was asked for last, however long something before it takes", async () => {
     const [slow, quick] = [folder(many(3)), folder({ "tea/SKILL.md": skillText("tea", "Tea") })];
-    const shelf = new Shelf("http://localhost/", () => {});
+    const { shelf } = followed();
     const letGo = slow.hold();
-    const first = shelf.open(slow.given, OPTIONS);
-    await shelf.open(quick.given, OPTIONS);
-    await shelf.edit("tea/SKILL.md", skillText("tea", "Edited"), OPTIONS);
+    const first = shelf.open(slow.given);
+    await shelf.open(quick.given);
+    await shelf.edit("tea/SKILL.md", skillText("tea", "Edited"));
     letGo();
     assert.equal(await first, undefined);
     assert.equal(shelf.catalog.get("tea").description, "Edited");
@@ -197,11 +257,11 @@ describe("what is open", () => {
 
   test("stays where what was asked for later cannot be read, and comes though it is late", async () => {
     const slow = folder({ "tea/SKILL.md": skillText("tea", "Tea") });
-    const shelf = new Shelf("http://localhost/", () => {});
+    const { shelf } = followed();
     const letGo = slow.hold();
-    const first = shelf.open(slow.given, OPTIONS);
+    const first = shelf.open(slow.given);
     const damaged = { kind: "archive", label: "x.zip", archive: new Blob(["PK\u0003\u0004"]) };
-    await assert.rejects(shelf.open(damaged, OPTIONS), /damaged|archive/i);
+    await assert.rejects(shelf.open(damaged), /damaged|archive/i);
     letGo();
     assert.deepEqual(named((await first).overview), [["tea", "tea/SKILL.md", false]]);
   });
@@ -209,7 +269,7 @@ describe("what is open", () => {
   test("is read again with its edits", async () => {
     const files = { "tea/SKILL.md": skillText("tea", "Tea"), "tea/a.md": "A" };
     const { shelf } = await shelfOf(files);
-    await shelf.edit("tea/a.md", "Edited", OPTIONS);
+    await shelf.edit("tea/a.md", "Edited");
     files["rice/SKILL.md"] = skillText("rice", "Rice");
     files["tea/SKILL.md"] = skillText("tea", "Green tea");
     const { overview } = await shelf.reload(OPTIONS);
@@ -226,19 +286,19 @@ describe("what is open", () => {
   test("is told of where a file was edited here and, since then, where it comes from", async () => {
     const files = { "tea/SKILL.md": skillText("tea", "Tea"), "tea/a.md": "A", "tea/b.md": "B" };
     const { shelf } = await shelfOf(files);
-    await shelf.edit("tea/a.md", "Edited", OPTIONS);
-    await shelf.edit("tea/b.md", "Edited", OPTIONS);
+    await shelf.edit("tea/a.md", "Edited");
+    await shelf.edit("tea/b.md", "Edited");
     files["tea/a.md"] = "Another";
-    await shelf.edit("tea/a.md", "Edited again", OPTIONS);
+    await shelf.edit("tea/a.md", "Edited again");
     assert.deepEqual((await shelf.reload(OPTIONS)).changedBelow, ["tea/a.md"]);
     assert.equal(await shelf.text("tea/a.md"), "Edited again");
     assert.deepEqual((await shelf.reload(OPTIONS)).changedBelow, []);
-    await shelf.revert("tea/a.md", OPTIONS);
+    await shelf.revert("tea/a.md");
     assert.equal(await shelf.text("tea/a.md"), "Another");
   });
 
   test("cannot be read: the host says so in its own words", async () => {
-    const shelf = new Shelf("http://localhost/", () => {});
+    const { shelf } = followed();
     const { port1, port2 } = new MessageChannel();
     ports.push(port1);
     const refused = async () => {
@@ -246,7 +306,7 @@ describe("what is open", () => {
     };
     serve(port1, { list: refused, read: refused, stat: refused }, ["list", "read", "stat"]);
     const given = { kind: "host", label: "shut", port: port2 };
-    await assert.rejects(shelf.open(given, OPTIONS), { message: "Nobody may look here." });
+    await assert.rejects(shelf.open(given), { message: "Nobody may look here." });
   });
 });
 
@@ -318,7 +378,7 @@ describe("the files of a skill", () => {
 
   test("are all in the zip, as they were edited", async () => {
     const { shelf } = await shelfOf(FILES);
-    await shelf.edit("broken/why.md", "Edited.", OPTIONS);
+    await shelf.edit("broken/why.md", "Edited.");
     const { zip, incomplete } = await shelf.zip();
     const packed = unzipSync(new Uint8Array(await zip.arrayBuffer()));
     const texts = Object.fromEntries(

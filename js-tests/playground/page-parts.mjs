@@ -102,3 +102,73 @@ test("who watches a part of the state is called at once, and when that part is a
   ]);
   assert.equal(before.budget, undefined);
 });
+
+test("who watches a part of the state only at times is told afterwards what has become of it", async () => {
+  const { Store } = await part("src/store.ts");
+  const store = new Store();
+  const seen = [];
+  store.watch(
+    ({ view, budget }) => view === "try" && [budget],
+    ({ budget }) => seen.push(budget),
+  );
+  store.set({ budget: 1 });
+  store.set({ budget: 2 });
+  assert.deepEqual(seen, []);
+  store.set({ view: "try" });
+  store.set({ view: "edit" });
+  store.set({ view: "try" });
+  assert.deepEqual(seen, [2]);
+});
+
+test("a splice makes of a list what it has become, and says no more than has changed", async () => {
+  const { difference, spliced } = await part("src/engine/splice.ts");
+  const lists = [
+    "",
+    "a",
+    "abc",
+    "abcabc",
+    "aabc",
+    "abbc",
+    "xbc",
+    "abx",
+    "cba",
+    "abcd",
+    "aaaa",
+    "aa",
+  ];
+  const same = (one, other) => one === other;
+  for (const before of lists) {
+    for (const after of lists) {
+      const [from, to] = [[...before], [...after]];
+      const splice = difference(from, to, same);
+      const made = spliced(from, splice);
+      assert.deepEqual(made, to, `${before} to ${after}`);
+      assert.equal(made === from, before === after);
+      assert.ok(splice.come.length <= to.length);
+    }
+  }
+  assert.deepEqual(difference([..."abcde"], [..."abxde"], same), { at: 2, gone: 1, come: ["x"] });
+});
+
+test("an update that comes late, or is about what was never heard of, changes nothing", async () => {
+  const { heard } = await part("src/engine/telling.ts");
+  const all = (edition, come) => ({
+    edition,
+    label: "x",
+    near: true,
+    changedAt: 0,
+    rows: { at: 0, gone: 0, come },
+    problems: { at: 0, gone: 0, come: [] },
+    indexed: { of: edition },
+  });
+  const first = heard(undefined, all(1, ["a", "b"]));
+  const { indexed: _, ...later } = all(2, []);
+  const rows = { at: 1, gone: 1, come: ["c"] };
+  const second = heard(first, { ...later, since: 1, rows });
+  assert.deepEqual(second.overview.rows, ["a", "c"]);
+  assert.equal(second.overview.problems, first.overview.problems);
+  assert.equal(second.indexed, first.indexed);
+  assert.equal(heard(second, all(1, ["old"])), second);
+  assert.equal(heard(second, { ...later, edition: 4, since: 3, rows }), second);
+  assert.equal(heard(undefined, { ...later, since: 1, rows }), undefined);
+});

@@ -7,6 +7,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 const AXE = await readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 export const READY = 'document.documentElement.dataset.ready === "true"';
 /** Not by frames, as is usual: a page that is not in front has none. */
 const LIMIT = { timeout: 30_000, polling: 40 };
@@ -228,18 +229,18 @@ export class Person {
     );
   }
 
-  /** Rules of accessibility that the page breaks now, with where. */
-  async violations() {
+  /** Rules of accessibility that the page breaks now, with where; of all, or of these. */
+  async violations(rules = RULES) {
     await this.page.evaluate(AXE);
-    return this.page.evaluate(async () => {
+    return this.page.evaluate(async (runOnly) => {
       const { violations } = await globalThis.axe.run(document, {
         resultTypes: ["violations"],
-        runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+        runOnly,
       });
       return violations.map(
         ({ id, nodes }) =>
           `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join("; ")}`,
       );
-    });
+    }, rules);
   }
 }

@@ -14,7 +14,10 @@ export function seeTests({ browser, site, examples }) {
       Number((await person.text(`#cost-${id} strong`)).replace(/\D/g, ""));
     const catalog = await loadSkills({ host: memoryHost(examples()) });
     const bodies = await Promise.all(catalog.names.map((skill) => catalog.body(skill)));
-    assert.match(await person.text("#note-always"), new RegExp(`index ${catalog.index().tokens} `));
+    assert.match(
+      await person.text("#note-always"),
+      new RegExp(`one line a skill ${catalog.index().tokens} `),
+    );
     assert.ok((await tokens("always")) > catalog.index().tokens);
     const characters = bodies.reduce(
       (sum, body) => sum + [...body].length,
@@ -27,6 +30,22 @@ export function seeTests({ browser, site, examples }) {
     await person.press("Index", ".tabs");
     await person.click("#skill-list .row:nth-child(2)");
     await person.untilText("#note-used", "api-design");
+    await person.leave();
+  });
+
+  test("what becomes of a task is one press away: the skill that fits is read whole", async () => {
+    const person = await visit(browser(), site());
+    await person.press("See that happen");
+    await person.untilText("#view-try .loaded", "code-review");
+    await person.untilText("#view-try .entry:last-child", "only searche");
+    assert.equal(await person.page.evaluate("document.activeElement.id"), "tab-try");
+    // A conversation that there is goes on as it was.
+    const entries = () => person.page.$$eval("#view-try .entry", (all) => all.length);
+    const before = await entries();
+    await person.view("index");
+    await person.press("See that happen");
+    await person.until('!document.querySelector("#view-try").hidden');
+    assert.equal(await entries(), before);
     await person.leave();
   });
 

@@ -22,7 +22,7 @@ function statusOf(port, path) {
   });
 }
 
-export function useTests({ browser, darkBrowser, site, sources, serveAnew }) {
+export function useTests({ name, browser, darkBrowser, site, sources, serveAnew }) {
   for (const [look, chosen, width] of [
     ["light and wide", browser, 1400],
     ["dark and narrow", darkBrowser, 360],
@@ -70,6 +70,85 @@ export function useTests({ browser, darkBrowser, site, sources, serveAnew }) {
       await person.leave();
     });
   }
+
+  // Only Chromium lets a program say that a person has chosen such colors.
+  const emulated = async (person, name, value) => {
+    const session = await person.page.createCDPSession();
+    await session.send("Emulation.setEmulatedMedia", { features: [{ name, value }] });
+    assert.ok(await person.page.evaluate(`matchMedia("(${name}: ${value})").matches`));
+  };
+  const broken = "---\nname: Broken Name\ndescription: Brews tea. Use when thirsty.\n---\nx\n";
+
+  const chosenColors = async () => {
+    const person = await visit(browser(), site());
+    await emulated(person, "forced-colors", "active");
+    await person.drop("SKILL.md", Buffer.from(broken).toString("base64"));
+    await person.untilSkills("1 skill");
+    await person.untilText("#cost-pasted", "token");
+    /** Whether something looks different in two places. */
+    const differ = (member, one, other) =>
+      person.page.evaluate(
+        (member, one, other) => {
+          const found = [one, other].map((selector) => {
+            const roots = [document, document.querySelector(".editor")?.shadowRoot];
+            return roots.map((root) => root?.querySelector(selector)).find((element) => element);
+          });
+          const [a, b] = found.map((element) => getComputedStyle(element)[member]);
+          return a !== b;
+        },
+        member,
+        one,
+        other,
+      );
+    await person.skill("Broken Name");
+    await person.until(
+      'document.querySelector(".editor")?.shadowRoot?.querySelector(".cm-lint-marker-error")',
+    );
+    for (const [member, one, other] of [
+      ["borderBottomColor", "#tab-edit", "#tab-index"],
+      ["backgroundColor", "input:checked + span", "input:not(:checked) + span"],
+      ["backgroundColor", "#bar-always", ".track"],
+      ["backgroundColor", "#bar-pasted", ".track"],
+      ["borderTopWidth", ".track", "main"],
+      ["outlineStyle", '#skill-list [aria-selected="true"]', "main"],
+      ["backgroundColor", ".cm-lint-marker-error", ".cm-gutters"],
+    ]) {
+      assert.ok(await differ(member, one, other), `${member} of ${one}`);
+    }
+    // Below the text of others a browser would lay the color of the page.
+    for (const filled of ["button.primary", "input:checked + span"]) {
+      const adjusts = (element) => getComputedStyle(element).forcedColorAdjust;
+      assert.equal(await person.page.$eval(filled, adjusts), "none");
+    }
+    await person.view("try");
+    await person.type("#task", "/");
+    await person.untilText("#completions", "/");
+    await person.key("ArrowDown");
+    assert.ok(await differ("outlineStyle", '#completions [aria-selected="true"]', "main"));
+    assert.deepEqual(await person.violations(), []);
+    await person.leave();
+  };
+  if (name === "chromium") {
+    test("where a person has chosen all colors, nothing is told by another one", chosenColors);
+  }
+
+  const moreContrast = async () => {
+    for (const chosen of [browser, darkBrowser]) {
+      const person = await visit(chosen(), site());
+      await emulated(person, "prefers-contrast", "more");
+      await person.drop("SKILL.md", Buffer.from(broken).toString("base64"));
+      await person.untilSkills("1 skill");
+      await person.skill("Broken Name");
+      await person.untilText(".found", "SKILL.md:2");
+      for (const view of VIEWS) {
+        await person.view(view);
+        const faint = await person.violations(["color-contrast", "color-contrast-enhanced"]);
+        assert.deepEqual(faint, [], view);
+      }
+      await person.leave();
+    }
+  };
+  if (name === "chromium") test("who wants more contrast has it", moreContrast);
 
   test("a text that is longer than the editor breaks no rule of accessibility", async () => {
     const person = await visit(browser(), site());
@@ -169,6 +248,7 @@ export function useTests({ browser, darkBrowser, site, sources, serveAnew }) {
     const person = await visit(browser(), site(), { hash: "#view=try&style=xml&budget=200" });
     await person.until('!document.querySelector("#view-try").hidden');
     assert.equal(await person.page.$eval('input[value="xml"]', (input) => input.checked), true);
+    await person.view("index");
     assert.equal(await person.text("#budget-value"), "at most 200 tokens");
     await person.page.evaluate('location.hash = "#style=json"');
     await person.until('!document.querySelector("#view-index").hidden');

@@ -7,7 +7,8 @@ import "./panels/panels.css";
 import "./try/composer.css";
 import "./try/try.css";
 import { type Asked, followAddress, keepAddress } from "./address.ts";
-import { App, messageOf } from "./app.ts";
+import { Alerts } from "./alerts.ts";
+import { App } from "./app.ts";
 import { byId } from "./dom.ts";
 import { EditPanel } from "./edit/panel.ts";
 import { BringPanel } from "./panels/bring.ts";
@@ -20,21 +21,22 @@ import { Tabs } from "./panels/tabs.ts";
 import { select } from "./select.ts";
 import { TryPanel } from "./try/panel.ts";
 import { Unsaved } from "./unsaved.ts";
+import { messageOf } from "./words.ts";
 
-const app = new App(byId("alerts"));
+const app = new App(new Alerts(byId("alerts")));
 const asked = followAddress(app.store, follow);
 new Meter(app);
 new SkillsPanel(app);
-new IndexPanel(app);
 new ProblemsPanel(app);
-new TryPanel(app);
+const tries = new TryPanel(app);
+new IndexPanel(app, () => tries.show());
 new EditPanel(app);
 new Tabs(app);
 const bring = new BringPanel(app, new Unsaved(app));
 const offer = new Offer(app, bring);
 
 // A net: nothing that fails does so without a word.
-addEventListener("unhandledrejection", ({ reason }) => app.tell(messageOf(reason)));
+addEventListener("unhandledrejection", ({ reason }) => app.alerts.tell(messageOf(reason)));
 
 void begin();
 

@@ -1,6 +1,6 @@
 // What the page knows, and who wants to know when it changes.
 
-import type { IndexOptions, Overview, Shown } from "./engine/shapes.ts";
+import type { IndexOptions, Shown } from "./engine/shapes.ts";
 import type { Origin } from "./origin.ts";
 
 export type View = "index" | "try" | "edit" | "problems";
@@ -34,8 +34,8 @@ export interface State {
   selected: Readonly<Selected> | undefined;
   /** What is asked for once the person says so: nobody entered that address. */
   offered: Readonly<Offered> | undefined;
-  /** What was downloaded: as long as it is what is open, no edit is on this page alone. */
-  saved: Overview | undefined;
+  /** When what was downloaded had changed last: until it changes again, no edit is on this page alone. */
+  saved: number | undefined;
   /** What is told of something long that is going on. */
   busy: string | undefined;
   /** Whether that is an opening, which can be stopped. */
@@ -44,12 +44,19 @@ export interface State {
   origin: Origin;
 }
 
-/** What of the state a listener is about. */
-type Pick = (state: Readonly<State>) => readonly unknown[];
+/** What of the state a listener is about; `false` as long as it wants to be told nothing. */
+type Pick = (state: Readonly<State>) => readonly unknown[] | false;
 type Listener = (state: Readonly<State>) => void;
 
+interface Watch {
+  pick: Pick;
+  listener: Listener;
+  /** What it was told last. */
+  told: readonly unknown[] | undefined;
+}
+
 export class Store {
-  readonly #watches: { pick: Pick; listener: Listener }[] = [];
+  readonly #watches: Watch[] = [];
   #state: Readonly<State> = {
     view: "index",
     style: "markdown",
@@ -68,19 +75,23 @@ export class Store {
     return this.#state;
   }
 
-  /** Calls the listener when one of what `pick` gives is another than before, and at once. */
+  /** Calls the listener at once, and when one of what `pick` gives is another than it was told. */
   watch(pick: Pick, listener: Listener): void {
-    this.#watches.push({ pick, listener });
-    listener(this.#state);
+    const watch: Watch = { pick, listener, told: undefined };
+    this.#watches.push(watch);
+    this.#tell(watch);
   }
 
   set(changes: Partial<State>): void {
-    const before = this.#state;
-    const after = { ...before, ...changes };
-    this.#state = after;
-    for (const { pick, listener } of this.#watches) {
-      const old = pick(before);
-      if (pick(after).some((value, at) => value !== old[at])) listener(after);
-    }
+    this.#state = { ...this.#state, ...changes };
+    for (const watch of this.#watches) this.#tell(watch);
+  }
+
+  #tell(watch: Watch): void {
+    const { pick, listener, told } = watch;
+    const now = pick(this.#state);
+    if (now === false || (told && now.every((value, at) => value === told[at]))) return;
+    watch.told = now;
+    listener(this.#state);
   }
 }

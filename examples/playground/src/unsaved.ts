@@ -2,8 +2,9 @@
 // is asked.
 
 import type { App } from "./app.ts";
-import { byId, counted } from "./dom.ts";
+import { byId } from "./dom.ts";
 import type { State } from "./store.ts";
+import { counted } from "./words.ts";
 
 export class Unsaved {
   readonly #app: App;
@@ -35,7 +36,7 @@ export class Unsaved {
 
 /** The names of skills with edits that were not downloaded as they are. */
 export function editedIn({ skills, saved }: Readonly<State>): string[] {
-  if (skills === undefined || skills.overview === saved) return [];
+  if (skills === undefined || skills.overview.changedAt === saved) return [];
   return skills.overview.rows.filter(({ edited }) => edited).map(({ name }) => name);
 }
 

@@ -23,7 +23,7 @@ export function codeFor({ origin, style, budget, skills }: Readonly<Part>): stri
     `const tools = catalog.tools(${index && `{ index: ${index} }`});`,
     "",
     "// A tool call as a model makes it, and what to answer:",
-    `const call = { name: "load_skill", arguments: { name: ${JSON.stringify(name)} } };`,
+    `const call = { name: "load_skill", arguments: { name: ${quoted(name)} } };`,
     "const { content } = await tools.call(call.name, call.arguments);",
     "",
   ].join("\n");
@@ -34,7 +34,7 @@ function loading(origin: Part["origin"]): { imports: string[]; source: string } 
     case "site":
       return {
         imports: ['import { httpHost } from "skillshelf/http";'],
-        source: `{ host: httpHost(${JSON.stringify(origin.url)}) }`,
+        source: `{ host: httpHost(${quoted(origin.url)}) }`,
       };
     case "archive":
       return {
@@ -42,11 +42,19 @@ function loading(origin: Part["origin"]): { imports: string[]; source: string } 
           'import { createReadStream } from "node:fs";',
           'import { archiveHost } from "skillshelf/archive"; // for a zip: npm install @zip.js/zip.js',
         ],
-        source: `{ host: archiveHost(createReadStream(${JSON.stringify(origin.name)})) }`,
+        source: `{ host: archiveHost(createReadStream(${quoted(origin.name)})) }`,
       };
     case "directory":
-      return { imports: [], source: JSON.stringify(`./${origin.name}`) };
+      return { imports: [], source: quoted(`./${origin.name}`) };
     default:
       return { imports: [], source: '"./skills"' };
   }
+}
+
+/** A name as code: what turns the direction of text around in it does not do so there. */
+function quoted(name: string): string {
+  return JSON.stringify(name).replace(
+    /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

@@ -56,6 +56,8 @@ const theme = EditorView.theme({
     clipPath: "polygon(50% 0, 100% 100%, 0 100%)",
   },
   ".cm-lint-marker-info": { content: "normal", backgroundColor: "var(--muted)" },
+  // There the color of what is selected is one that text on it need not be seen on.
+  "@media (forced-colors: active)": { ".cm-selectionBackground": { opacity: "0.5" } },
   ".cm-tooltip": {
     backgroundColor: "var(--raised)",
     color: "var(--ink)",

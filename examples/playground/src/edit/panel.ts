@@ -2,13 +2,23 @@
 
 import type { Diagnostic } from "skillshelf/slim";
 import type { App } from "../app.ts";
-import { byId, copy, counted, download, fill, h, number } from "../dom.ts";
+import { byId, fill, h } from "../dom.ts";
 import type { Checked } from "../engine/shapes.ts";
 import { Latest, OneAtATime } from "../latest.ts";
 import { placeOf } from "../panels/problems.ts";
 import type { Place, Selected, State } from "../store.ts";
+import { copy, download } from "../take-along.ts";
+import { counted, number } from "../words.ts";
 import { codeFor } from "./code.ts";
 import type { Editor } from "./editor.ts";
+
+/** The text of a file, as somebody has typed it. */
+interface Typed {
+  path: string;
+  text: string;
+  /** The skills that it is of: others may be open before it is taken. */
+  origin: State["origin"];
+}
 
 const SEVERITIES = { error: "bad", warning: "warn", info: "" };
 
@@ -33,7 +43,7 @@ export class EditPanel {
     {
       type: "button",
       hidden: true,
-      onclick: () => void this.#app.attempt(() => this.#takeBack()),
+      onclick: () => void this.#app.alerts.attempt(() => this.#takeBack()),
     },
     "Take edits back",
   );
@@ -57,7 +67,7 @@ export class EditPanel {
   readonly #opening = new Latest();
   /** While a text is on its way, another file may be chosen and typed in. */
   readonly #edits = new OneAtATime(
-    ({ path, text }: { path: string; text: string }) => this.#take(path, text),
+    (typed: Typed) => this.#take(typed),
     ({ path }) => path,
   );
   #followed: Selected | undefined;
@@ -66,7 +76,7 @@ export class EditPanel {
     this.#app = app;
     const zip = h(
       "button",
-      { type: "button", onclick: () => void app.attempt(() => this.#download()) },
+      { type: "button", onclick: () => void app.alerts.attempt(() => this.#download()) },
       "Download all as zip",
     );
     this.#body.append(
@@ -113,7 +123,7 @@ export class EditPanel {
     // Once it was followed, the cursor is where the person put it.
     const isNew = selected !== this.#followed;
     this.#followed = selected;
-    await this.#app.attempt(async () => {
+    await this.#app.alerts.attempt(async () => {
       if (path !== this.#skill) await this.#openSkill(path, file ?? path);
       if (isNew && place !== undefined) await this.#goTo(path, place);
     });
@@ -146,7 +156,7 @@ export class EditPanel {
 
   async #openFile(path: string): Promise<void> {
     const isLatest = this.#begin(path);
-    await this.#app.attempt(async () => {
+    await this.#app.alerts.attempt(async () => {
       // An edit that is still on its way is newer than what the engine has.
       const typed = this.#edits.latest(path)?.text;
       const reading = Promise.all([typed ?? this.#app.engine.text(path), import("./editor.ts")]);
@@ -212,11 +222,13 @@ export class EditPanel {
     this.#edited.add(path);
     this.#revert.hidden = false;
     this.#plain.hidden = !this.#editor?.isPlain;
-    await this.#app.attempt(() => this.#edits.do({ path, text }));
+    const { origin } = this.#app.store.state;
+    await this.#app.alerts.attempt(() => this.#edits.do({ path, text, origin }));
   }
 
   /** What is told of a text that was typed follows it. */
-  async #take(path: string, text: string): Promise<void> {
+  async #take({ path, text, origin }: Typed): Promise<void> {
+    if (origin !== this.#app.store.state.origin) return;
     const start = performance.now();
     const checked = await this.#app.edit(path, text);
     if (checked === undefined) return;
@@ -258,19 +270,20 @@ export class EditPanel {
   async #applyFixes(): Promise<void> {
     const { text } = this.#editor ?? {};
     if (text === undefined) return;
-    await this.#app.attempt(async () => {
+    await this.#app.alerts.attempt(async () => {
       this.#editor?.replace(await this.#app.engine.mended(text));
     });
   }
 
   async #download(): Promise<void> {
     // What is typed from now on is not in it.
-    const saved = this.#app.store.state.skills?.overview;
+    const { store } = this.#app;
+    const { origin, skills } = store.state;
     const { zip, incomplete } = await this.#app.engine.zip();
     download("skills.zip", zip);
-    this.#app.store.set({ saved });
+    if (origin === store.state.origin) store.set({ saved: skills?.overview.changedAt });
     if (incomplete.length > 0) {
-      this.#app.tell(
+      this.#app.alerts.tell(
         `Not everything is in the zip: more files than are counted stand beside ${incomplete.join(", ")}. Take these from where they are.`,
       );
     }
@@ -303,9 +316,10 @@ export class EditPanel {
     const button = h("button", { type: "button" }, "Copy");
     button.addEventListener("click", () => void copy(code.textContent ?? "", button));
     this.#app.store.watch(
-      ({ origin, style, budget, skills }) => [origin, style, budget, skills?.overview],
+      ({ origin, style, budget, skills }) => [origin, style, budget, skills?.overview.rows],
       (state) => {
-        code.textContent = codeFor(state);
+        const text = codeFor(state);
+        if (code.textContent !== text) code.textContent = text;
       },
     );
     return h(

@@ -5,23 +5,23 @@ import { checked, NOTHING } from "./check.ts";
 import { EditedHost } from "./edited-host.ts";
 import { Measure } from "./measure.ts";
 import { joined, parentOf, withDirectories } from "./paths.ts";
-import { rowsOf } from "./rows.ts";
+import { Rows } from "./rows.ts";
 import type {
   Checked,
   Edited,
   Files,
   Indexed,
   IndexOptions,
-  Measured,
   Overview,
   Progress,
   Reloaded,
-  Shown,
+  Update,
   Zipped,
 } from "./shapes.ts";
 import { sizeOf } from "./size.ts";
 import { filesBeside } from "./skill-folder.ts";
 import type { Brought } from "./sources.ts";
+import { type Editions, Telling } from "./telling.ts";
 import { zipped } from "./zip.ts";
 
 /** Milliseconds between two words on how far something is. */
@@ -40,21 +40,40 @@ export class OpenSkills {
   readonly #host: EditedHost;
   readonly #measure: Measure;
   readonly #tell: Tell;
+  readonly #rows = new Rows();
+  readonly #editions: Editions;
+  readonly #telling: Telling;
+  #changedAt = 0;
+  /** The index that was made last, as long as nothing that it shows has changed. */
+  #indexed: { asked: string; indexed: Indexed } | undefined;
   /** What stands beside skill files, by their paths, since it was looked at. */
   readonly #beside = new Map<string, Promise<Record<string, Uint8Array>>>();
   #change: Promise<unknown> = Promise.resolve();
 
-  private constructor({ label, near }: Brought, host: EditedHost, catalog: Catalog, tell: Tell) {
+  private constructor(
+    { label, near }: Brought,
+    host: EditedHost,
+    catalog: Catalog,
+    tell: Tell,
+    editions: Editions,
+  ) {
     this.catalog = catalog;
     this.#label = label;
     this.#near = near;
     this.#host = host;
     this.#measure = new Measure(catalog);
     this.#tell = tell;
+    this.#editions = editions;
+    this.#telling = new Telling(editions);
   }
 
   /** Reads what was brought; fails where nothing could be read at all, and where there is no skill. */
-  static async read(brought: Brought, tell: Tell, signal: AbortSignal): Promise<OpenSkills> {
+  static async read(
+    brought: Brought,
+    tell: Tell,
+    signal: AbortSignal,
+    editions: Editions,
+  ): Promise<OpenSkills> {
     const host = new EditedHost(brought.host);
     let told = -Infinity;
     const catalog = await loadSkills(
@@ -74,7 +93,7 @@ export class OpenSkills {
       : undefined;
     // The host says it in its own words: not each of them is a directory to a person.
     if (failure) throw host.refusal ?? new Error(failure.message);
-    const skills = new OpenSkills(brought, host, catalog, tell);
+    const skills = new OpenSkills(brought, host, catalog, tell, editions);
     if (skills.#overview().rows.length === 0) {
       skills.close();
       throw new Error(
@@ -89,51 +108,61 @@ export class OpenSkills {
     void this.#inTurn(async () => this.catalog.dispose());
   }
 
-  shown(options: IndexOptions): Shown {
-    const shown = { overview: this.#overview(), indexed: this.index(options) };
-    const { measured } = this.#measure;
-    return measured === undefined ? shown : { ...shown, measured };
+  /** Whether a page that has this edition means other skills than these. */
+  areOthers(known: number | undefined): boolean {
+    return this.#telling.isOfOthers(known);
+  }
+
+  /** What a page that has the edition `known` is to be told. */
+  update(options: IndexOptions, known?: number): Update {
+    const whole = {
+      overview: this.#overview(),
+      indexed: this.index(options),
+      measured: this.#measure.measured,
+    };
+    return this.#telling.tell(whole, known);
   }
 
   /** The index and what goes with it, as a request to a model has them. */
   index(options: IndexOptions): Indexed {
-    const report = this.catalog.index(options);
-    const { budget, ...whole } = options;
-    const { characters, tokens } = budget === undefined ? report : this.catalog.index(whole);
-    const definitions = this.catalog.tools({ index: options }).map(definitionText);
-    return { report, full: { characters, tokens }, tools: sizeOf(definitions.join("\n")) };
+    const asked = JSON.stringify(options);
+    if (this.#indexed?.asked !== asked) this.#indexed = { asked, indexed: this.#indexNow(options) };
+    return this.#indexed.indexed;
   }
 
   /** Reads again what has changed where the skills are; edits made here stay. */
-  reload(options: IndexOptions): Promise<Reloaded> {
+  reload(options: IndexOptions, known?: number): Promise<Reloaded> {
     return this.#inTurn(async () => {
       await this.catalog.refresh();
       this.#beside.clear();
+      this.#indexed = undefined;
       this.#measure.forget(this.catalog.names);
-      return { ...this.shown(options), changedBelow: await this.#host.changedBelow() };
+      const changedBelow = await this.#host.changedBelow();
+      return { ...this.update(options, known), changedBelow };
     });
   }
 
   /** Takes a text for a file from now on; tells in one answer what follows. */
-  edit(path: string, text: string, options: IndexOptions): Promise<Edited> {
+  edit(path: string, text: string, options: IndexOptions, known?: number): Promise<Edited> {
     return this.#inTurn(async () => {
       await this.#host.edit(path, text);
       await this.#readAgain(path);
-      return { ...this.shown(options), checked: await this.check(path, text) };
+      const checked = await this.check(path, text);
+      return { ...this.update(options, known), checked };
     });
   }
 
   /** Takes back what was edited in a file. */
-  revert(path: string, options: IndexOptions): Promise<Shown> {
+  revert(path: string, options: IndexOptions, known?: number): Promise<Update> {
     return this.#inTurn(async () => {
       this.#host.revert(path);
       await this.#readAgain(path);
-      return this.shown(options);
+      return this.update(options, known);
     });
   }
 
   /** Reads all bodies, to say what they come to. */
-  async measure(): Promise<Measured | undefined> {
+  async measure(options: IndexOptions, known?: number): Promise<Update> {
     let told = performance.now();
     await this.#measure.run(async (done, total) => {
       if (performance.now() - told < PAUSE) return;
@@ -141,7 +170,7 @@ export class OpenSkills {
       this.#tell({ what: "measuring", done, total });
       await turn();
     });
-    return this.#measure.measured;
+    return this.update(options, known);
   }
 
   search(task: string, limit: number): Promise<SearchHit[]> {
@@ -191,19 +220,40 @@ export class OpenSkills {
   #overview(): Overview {
     const { diagnostics } = this.catalog;
     const touched = new Set([...this.#host.editedPaths].flatMap(withDirectories));
-    // Its own file, or one beside it.
-    const isEdited = (skill: Skill | undefined, path: string) =>
-      touched.has(path) || (skill?.source?.directory !== undefined && touched.has(parentOf(path)));
-    const rows = rowsOf(this.catalog, diagnostics, isEdited);
-    return { label: this.#label, near: this.#near, rows, problems: [...diagnostics] };
+    const rows = this.#rows.of(this.catalog, diagnostics, {
+      // Its own file, or one beside it.
+      isEdited: (path, directory) =>
+        touched.has(path) || (directory !== undefined && touched.has(parentOf(path))),
+      sizeOf: (name) => this.#measure.sizeOf(name),
+    });
+    return {
+      label: this.#label,
+      near: this.#near,
+      changedAt: this.#changedAt,
+      rows,
+      problems: [...diagnostics],
+    };
+  }
+
+  #indexNow(options: IndexOptions): Indexed {
+    const report = this.catalog.index(options);
+    const { budget, ...whole } = options;
+    const { characters, tokens } = budget === undefined ? report : this.catalog.index(whole);
+    const definitions = this.catalog.tools({ index: options }).map(definitionText);
+    return { report, full: { characters, tokens }, tools: sizeOf(definitions.join("\n")) };
   }
 
   /** What was read of a file is read again, and what of others hangs on that. */
   async #readAgain(path: string): Promise<void> {
-    const before = this.#skillOf(path)?.name;
+    this.#changedAt = this.#editions.next();
+    const before = this.#skillOf(path);
+    const was = JSON.stringify(before);
     const { added, changed, removed } = await this.catalog.refresh({ files: [path] });
-    const after = this.#skillOf(path)?.name;
-    const names = [before, after].filter((name) => name !== undefined);
+    const after = this.#skillOf(path);
+    const names = [before?.name, after?.name].filter((name) => name !== undefined);
+    const others = [...added, ...changed, ...removed].filter((name) => name !== after?.name);
+    // All but its body: that is not in the index.
+    if (others.length > 0 || was !== JSON.stringify(after)) this.#indexed = undefined;
     const isMeasured = this.#measure.measured !== undefined;
     this.#measure.forget([...added, ...changed, ...removed, ...names]);
     if (isMeasured) await this.#measure.run(async () => {});

@@ -1,47 +1,94 @@
 // The list of skills: those that load, and the files that should be skills and are not.
 
 import type { Diagnostic, Skill } from "skillshelf/slim";
-import type { Row } from "./shapes.ts";
+import type { Row, Size } from "./shapes.ts";
 
 /** As long as the specification allows; a description that is longer would only be carried about. */
 const LONGEST = 1_024;
 
-/** A row for each skill, and for each file that an error keeps from being one; by name. */
-export function rowsOf(
-  skills: Iterable<Skill>,
-  problems: readonly Diagnostic[],
-  isEdited: (skill: Skill | undefined, path: string) => boolean,
-): Row[] {
-  const rows = new Map<string, Row>();
-  const add = (path: string, skill: Skill | undefined, name: string, description: string) => {
-    const row: Row = {
-      name,
-      description,
-      path,
-      modelInvocable: skill?.modelInvocable ?? false,
-      skipped: skill === undefined,
-      edited: isEdited(skill, path),
-      errors: 0,
-      warnings: 0,
-    };
-    rows.set(path, row);
-    return row;
-  };
-  for (const skill of skills) {
-    const { name, description, source } = skill;
-    add(source?.path ?? name, skill, name, description.slice(0, LONGEST));
+/** What is asked about a skill, or about a file that is none. */
+export interface Asked {
+  isEdited(path: string, directory: string | undefined): boolean;
+  sizeOf(name: string): Size | undefined;
+}
+
+export class Rows {
+  /** As they were made last, by their paths: most skills have the same row as before. */
+  readonly #made = new Map<string, { skill: Skill; row: Row }>();
+
+  /** A row for each skill, and for each file that an error keeps from being one; by name. */
+  of(skills: Iterable<Skill>, problems: readonly Diagnostic[], asked: Asked): Row[] {
+    const found = byPath(problems);
+    const rows: Row[] = [];
+    for (const skill of skills) {
+      const path = skill.source?.path ?? skill.name;
+      const its = found.get(path) ?? NONE;
+      const edited = asked.isEdited(path, skill.source?.directory);
+      rows.push(this.#row(skill, path, its, edited, asked.sizeOf(skill.name)));
+      found.delete(path);
+    }
+    for (const [path, its] of found) {
+      if (its.error !== undefined)
+        rows.push(skippedRow(path, its, asked.isEdited(path, undefined)));
+    }
+    return rows.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
+
+  #row(skill: Skill, path: string, found: Found, edited: boolean, size: Size | undefined): Row {
+    const made = this.#made.get(path);
+    if (made?.skill === skill && isAround(made.row, found, edited, size)) return made.row;
+    const row = rowOf(skill, path, found, edited);
+    if (size) row.size = size;
+    this.#made.set(path, { skill, row });
+    return row;
+  }
+}
+
+/** What was found about a file, and the first error of it. */
+interface Found {
+  errors: number;
+  warnings: number;
+  error: string | undefined;
+}
+
+const NONE: Found = { errors: 0, warnings: 0, error: undefined };
+
+function byPath(problems: readonly Diagnostic[]): Map<string, Found> {
+  const all = new Map<string, Found>();
   for (const { path, severity, message } of problems) {
     if (path === undefined) continue;
-    let row = rows.get(path);
-    if (row === undefined && severity === "error") {
-      row = add(path, undefined, standIn(path), message);
+    const found = all.get(path) ?? { ...NONE };
+    if (severity === "error") {
+      found.errors += 1;
+      found.error ??= message;
     }
-    if (row === undefined) continue;
-    if (severity === "error") row.errors += 1;
-    if (severity === "warning") row.warnings += 1;
+    if (severity === "warning") found.warnings += 1;
+    all.set(path, found);
   }
-  return [...rows.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return all;
+}
+
+function rowOf(skill: Skill, path: string, { errors, warnings }: Found, edited: boolean): Row {
+  const { name, description, modelInvocable } = skill;
+  const shown = description.slice(0, LONGEST);
+  const skipped = false;
+  return { name, description: shown, path, modelInvocable, skipped, edited, errors, warnings };
+}
+
+function skippedRow(path: string, { errors, warnings, error = "" }: Found, edited: boolean): Row {
+  const [name, description] = [standIn(path), error];
+  const [modelInvocable, skipped] = [false, true];
+  return { name, description, path, modelInvocable, skipped, edited, errors, warnings };
+}
+
+/** Whether a row still says what is known of its skill from elsewhere. */
+function isAround(row: Row, found: Found, edited: boolean, size: Size | undefined): boolean {
+  return (
+    row.edited === edited &&
+    row.errors === found.errors &&
+    row.warnings === found.warnings &&
+    row.size === size
+  );
 }
 
 /** What is called by a path that has no name of its own: a skill file as its folder. */

@@ -1,6 +1,7 @@
 // What crosses between the page and its engine: plain data, and what a structured clone takes.
 
 import type { Diagnostic, Host, IndexReport, PromptOptions, ToolResult } from "skillshelf/slim";
+import type { Splice } from "./splice.ts";
 
 /** What a person brings. */
 export type Given =
@@ -32,6 +33,8 @@ export interface Row {
   edited: boolean;
   errors: number;
   warnings: number;
+  /** Of its body; absent until that has been read. */
+  size?: Size;
 }
 
 /** All that was found. */
@@ -39,6 +42,8 @@ export interface Overview {
   label: string;
   /** Whether reading every file costs little. */
   near: boolean;
+  /** The edition in which a file was edited or taken back last; 0 where none was. */
+  changedAt: number;
   rows: Row[];
   problems: Diagnostic[];
 }
@@ -63,14 +68,28 @@ export interface Indexed {
 /** What the bodies of all skills come to. */
 export interface Measured {
   all: Size;
-  /** By name. */
-  each: Map<string, Size>;
+  /** Of a skill of middling length; absent where there is none. */
+  typical?: Size;
 }
 
 /** What the page shows of the skills that are open. */
 export interface Shown {
+  /** Which of all updates it is of. */
+  edition: number;
   overview: Overview;
   indexed: Indexed;
+  /** Absent until the bodies have been read. */
+  measured?: Measured;
+}
+
+/** What is told of the skills that are open: all, or what is another than in the edition `since`. */
+export interface Update extends Omit<Overview, "rows" | "problems"> {
+  edition: number;
+  since?: number;
+  rows: Splice<Row>;
+  problems: Splice<Diagnostic>;
+  /** Absent where it is the same. */
+  indexed?: Indexed;
   /** Absent until the bodies have been read. */
   measured?: Measured;
 }
@@ -85,13 +104,13 @@ export interface Checked {
 }
 
 /** What was read again. */
-export interface Reloaded extends Shown {
+export interface Reloaded extends Update {
   /** Edited files that are others by now where they come from. */
   changedBelow: string[];
 }
 
 /** All that follows a key in the editor. */
-export interface Edited extends Shown {
+export interface Edited extends Update {
   checked: Checked;
 }
 

@@ -1,5 +1,5 @@
 // Which skills are open: one set of them at a time. What is asked of one that was replaced meanwhile comes
-// to nothing.
+// to nothing. `known` is the edition that the page has, where it asks for what is another by now.
 
 import { type Catalog, mendSkill, type ToolResult } from "skillshelf/slim";
 import { OpenSkills, type Tell } from "./open-skills.ts";
@@ -10,16 +10,17 @@ import type {
   Given,
   Indexed,
   IndexOptions,
-  Measured,
   Reloaded,
-  Shown,
+  Update,
   Zipped,
 } from "./shapes.ts";
 import { broughtFrom } from "./sources.ts";
+import { Editions } from "./telling.ts";
 
 export class Shelf {
   readonly #site: string;
   readonly #tell: Tell;
+  readonly #editions = new Editions();
   /** Those under way, as they were asked for. */
   #openings: AbortController[] = [];
   #open: OpenSkills | undefined;
@@ -39,13 +40,13 @@ export class Shelf {
    * Opens what was brought; where that fails, what was open before stays. Nothing where it is stopped, or
    * what was asked for later is open by then.
    */
-  async open(given: Given, options: IndexOptions): Promise<Shown | undefined> {
+  async open(given: Given, options: IndexOptions): Promise<Update | undefined> {
     const opening = new AbortController();
     const { signal } = opening;
     this.#openings.push(opening);
     try {
       const brought = await broughtFrom(given, this.#site);
-      const skills = await OpenSkills.read(brought, this.#tell, signal);
+      const skills = await OpenSkills.read(brought, this.#tell, signal, this.#editions);
       if (signal.aborted) {
         skills.close();
         return undefined;
@@ -54,7 +55,7 @@ export class Shelf {
       this.#open = skills;
       // Those before it come too late.
       this.#stop(this.#openings.slice(0, this.#openings.indexOf(opening)));
-      return skills.shown(options);
+      return skills.update(options);
     } catch (error) {
       if (signal.aborted) return undefined;
       throw error;
@@ -72,16 +73,16 @@ export class Shelf {
     for (const opening of openings) opening.abort();
   }
 
-  reload(options: IndexOptions): Promise<Reloaded | undefined> {
-    return this.#ofOpen((skills) => skills.reload(options));
+  reload(options: IndexOptions, known?: number): Promise<Reloaded | undefined> {
+    return this.#ofOpen((skills) => skills.reload(options, known), known);
   }
 
   index(options: IndexOptions): Indexed {
     return this.#skills.index(options);
   }
 
-  measure(): Promise<Measured | undefined> {
-    return this.#ofOpen((skills) => skills.measure());
+  measure(options: IndexOptions, known?: number): Promise<Update | undefined> {
+    return this.#ofOpen((skills) => skills.measure(options, known), known);
   }
 
   /** Names of the skills that fit a task, the best first. */
@@ -115,12 +116,17 @@ export class Shelf {
     return this.#skills.check(path, text);
   }
 
-  edit(path: string, text: string, options: IndexOptions): Promise<Edited | undefined> {
-    return this.#ofOpen((skills) => skills.edit(path, text, options));
+  edit(
+    path: string,
+    text: string,
+    options: IndexOptions,
+    known?: number,
+  ): Promise<Edited | undefined> {
+    return this.#ofOpen((skills) => skills.edit(path, text, options, known), known);
   }
 
-  revert(path: string, options: IndexOptions): Promise<Shown | undefined> {
-    return this.#ofOpen((skills) => skills.revert(path, options));
+  revert(path: string, options: IndexOptions, known?: number): Promise<Update | undefined> {
+    return this.#ofOpen((skills) => skills.revert(path, options, known), known);
   }
 
   /** A text with what can safely be mended. */
@@ -132,9 +138,13 @@ export class Shelf {
     return this.#skills.zip();
   }
 
-  /** Asks the skills that are open; nothing where others are by the time that they answer. */
-  async #ofOpen<T>(ask: (skills: OpenSkills) => Promise<T>): Promise<T | undefined> {
+  /** Asks the skills that are open, if the page means these; nothing where others are when they answer. */
+  async #ofOpen<T>(
+    ask: (skills: OpenSkills) => Promise<T>,
+    known: number | undefined,
+  ): Promise<T | undefined> {
     const skills = this.#skills;
+    if (skills.areOthers(known)) return undefined;
     try {
       const answer = await ask(skills);
       return skills === this.#open ? answer : undefined;

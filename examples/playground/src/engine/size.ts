@@ -8,12 +8,3 @@ export function sizeOf(text: string): Size {
   for (const _ of text) characters += 1;
   return { characters, tokens: estimateTokens(text) };
 }
-
-export function sum(sizes: Iterable<Size>): Size {
-  const all = { characters: 0, tokens: 0 };
-  for (const { characters, tokens } of sizes) {
-    all.characters += characters;
-    all.tokens += tokens;
-  }
-  return all;
-}

@@ -2,12 +2,13 @@
 
 import { droppedFilesHost, fileListHost } from "skillshelf/web";
 import { allowedAddress } from "../allowed-address.ts";
-import { type App, messageOf } from "../app.ts";
+import type { App } from "../app.ts";
 import { byId } from "../dom.ts";
 import { serve } from "../engine/rpc.ts";
 import { type Given, HOST_METHODS } from "../engine/shapes.ts";
 import { keepDirectory, keptDirectory, mayRead } from "../kept-directory.ts";
 import { editedIn, someOf, type Unsaved } from "../unsaved.ts";
+import { messageOf } from "../words.ts";
 
 /** Types of archives, as browsers tell them. */
 const PACKED = /zip|tar|compressed/;
@@ -66,7 +67,7 @@ export class BringPanel {
       allowedAddress(url);
     } catch (error) {
       this.#dialog.close();
-      this.#app.tell(messageOf(error));
+      this.#app.alerts.tell(messageOf(error));
       return false;
     }
     return this.#bring({ kind: "site", url });
@@ -92,7 +93,7 @@ export class BringPanel {
     await this.#app.reload();
     const edited = editedIn(this.#app.store.state);
     if (edited.length > 0) {
-      this.#app.note(
+      this.#app.alerts.note(
         `Read again. What was edited here stays, whatever is there now: ${someOf(edited)}. “Take edits back” in Edit shows what is there.`,
       );
     }
@@ -106,7 +107,7 @@ export class BringPanel {
     try {
       handle = await showDirectoryPicker({ mode: "read", id: "skills" });
     } catch (error) {
-      if ((error as Error).name !== "AbortError") this.#app.tell(messageOf(error));
+      if ((error as Error).name !== "AbortError") this.#app.alerts.tell(messageOf(error));
       return;
     }
     await this.#openDirectory(handle);
@@ -116,12 +117,14 @@ export class BringPanel {
   }
 
   async #openKept(): Promise<void> {
-    await this.#app.attempt(async () => {
+    await this.#app.alerts.attempt(async () => {
       const handle = await keptDirectory();
       if (handle === undefined) return;
       if (await mayRead(handle)) await this.#openDirectory(handle);
       else
-        this.#app.tell(`The folder ${handle.name} may not be read. Choose it again, and allow it.`);
+        this.#app.alerts.tell(
+          `The folder ${handle.name} may not be read. Choose it again, and allow it.`,
+        );
     });
   }
 
@@ -215,7 +218,7 @@ export class BringPanel {
   #openDropped(dropped: DataTransfer): Promise<void> {
     const [first, ...others] = dropped.files;
     if (first === undefined) {
-      this.#app.tell(
+      this.#app.alerts.tell(
         "No files were dropped. Drop a folder of skills, a zip of one, or a SKILL.md.",
       );
       return Promise.resolve();
@@ -227,7 +230,7 @@ export class BringPanel {
     }
     const archive = [...dropped.files].find(({ type }) => PACKED.test(type));
     if (archive !== undefined) {
-      this.#app.tell(
+      this.#app.alerts.tell(
         `${archive.name} was dropped with other files, and one archive is opened at a time. Drop it alone, or folders and files without it.`,
       );
       return Promise.resolve();

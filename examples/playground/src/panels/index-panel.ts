@@ -1,9 +1,10 @@
 // The index, exactly as the model gets it, and what a budget does to it.
 
 import type { App } from "../app.ts";
-import { byId, counted, fill, h, number } from "../dom.ts";
+import { byId, fill, h } from "../dom.ts";
 import type { Indexed } from "../engine/shapes.ts";
 import type { State, Style } from "../store.ts";
+import { counted, number } from "../words.ts";
 import { budgetAt, LEAST, STEPS, stepOf } from "./budget.ts";
 
 /** Lines in one block: what is out of sight is not laid out. */
@@ -23,7 +24,9 @@ const FORMS = {
 export class IndexPanel {
   readonly #slider = byId<HTMLInputElement>("budget");
 
-  constructor(app: App) {
+  /** `seeTask` shows what becomes of a task. */
+  constructor(app: App, seeTask: () => void) {
+    byId("see-task").addEventListener("click", seeTask);
     for (const input of document.querySelectorAll<HTMLInputElement>('input[name="style"]')) {
       input.addEventListener("change", () => app.store.set({ style: input.value as Style }));
     }
@@ -39,8 +42,9 @@ export class IndexPanel {
         }
       },
     );
+    // Out of sight it is not followed: of thousands of skills it is a long text.
     app.store.watch(
-      ({ budget, skills }) => [budget, skills?.indexed],
+      ({ view, budget, skills }) => view === "index" && [budget, skills?.indexed],
       (state) => this.#show(state),
     );
   }

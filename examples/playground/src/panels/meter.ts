@@ -2,9 +2,10 @@
 
 import type { IndexReport } from "skillshelf/slim";
 import type { App } from "../app.ts";
-import { byId, counted, fill, h, number } from "../dom.ts";
+import { byId, fill, h } from "../dom.ts";
 import type { Size } from "../engine/shapes.ts";
 import type { State } from "../store.ts";
+import { counted, number } from "../words.ts";
 
 const NOTHING: Size = { characters: 0, tokens: 0 };
 
@@ -24,10 +25,10 @@ export class Meter {
     const used = usedOf(state);
     const pasted = measured && plus(measured.all, full);
     const most = Math.max(always.tokens, used?.size.tokens ?? 0, pasted?.tokens ?? 0, 1);
-    line("always", most, always, `index ${number(report.tokens)} + tools ${number(tools.tokens)}`);
+    line("always", most, always, alwaysOf(report, tools));
     const unknown = overview.near ? "measuring …" : "not read yet: each skill is a request";
     line("used", most, used?.size, used?.words ?? (measured ? "no skill loads" : unknown));
-    line("pasted", most, pasted, pasted ? "in every request" : unknown);
+    line("pasted", most, pasted, pasted ? "in every request: all of every skill" : unknown);
     byId("headline").textContent =
       overview.rows.length === 0
         ? "No skills here yet. Bring some, or begin with the examples."
@@ -37,13 +38,10 @@ export class Meter {
 
 /** The skill that is selected, or one of middling length. */
 function usedOf({ skills, selected }: Readonly<State>): { size: Size; words: string } | undefined {
-  const { overview, measured } = skills ?? {};
-  const name = overview?.rows.find(({ path }) => path === selected?.path)?.name;
-  const own = name === undefined ? undefined : measured?.each.get(name);
-  if (own !== undefined) return { size: own, words: `once, for ${name}` };
-  const sizes = [...(measured?.each.values() ?? [])].sort((a, b) => a.tokens - b.tokens);
-  const middle = sizes[sizes.length >> 1];
-  return middle && { size: middle, words: "once, for a typical skill" };
+  const row = skills?.overview.rows.find(({ path }) => path === selected?.path);
+  if (row?.size) return { size: row.size, words: `once: all of ${row.name}` };
+  const typical = skills?.measured?.typical;
+  return typical && { size: typical, words: "once: all of a typical skill" };
 }
 
 /** What of the skills is in every request. */
@@ -52,6 +50,12 @@ function seenOf({ total, listed, omitted }: IndexReport): string {
   if (listed === 0) return "The model sees no skill until it searches.";
   if (omitted.length > 0) return `The model always sees ${listed} of ${counted(total, "skill")}.`;
   return "The model always sees one line a skill.";
+}
+
+/** What that is, and what each part of it costs. */
+function alwaysOf({ form, tokens }: IndexReport, tools: Size): string {
+  const isWhole = form === "full" || form === "shortened";
+  return `${isWhole ? "one line a skill" : "index"} ${number(tokens)} + tools ${number(tools.tokens)}`;
 }
 
 /** What that saves, or does not. */

@@ -2,9 +2,10 @@
 // entered it.
 
 import { allowedAddress } from "../allowed-address.ts";
-import { type App, messageOf } from "../app.ts";
+import type { App } from "../app.ts";
 import { byId } from "../dom.ts";
 import { select } from "../select.ts";
+import { messageOf } from "../words.ts";
 import type { BringPanel } from "./bring.ts";
 
 export class Offer {
@@ -35,7 +36,7 @@ export class Offer {
     try {
       allowedAddress(site);
     } catch (error) {
-      this.#app.tell(messageOf(error));
+      this.#app.alerts.tell(messageOf(error));
       return;
     }
     byId<HTMLInputElement>("site-url").value = site;

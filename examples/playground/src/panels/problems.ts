@@ -2,8 +2,9 @@
 
 import type { Diagnostic } from "skillshelf/slim";
 import type { App } from "../app.ts";
-import { byId, counted, h, number } from "../dom.ts";
+import { byId, h } from "../dom.ts";
 import type { Overview } from "../engine/shapes.ts";
+import { counted, number } from "../words.ts";
 import { VirtualList } from "./virtual-list.ts";
 
 const RANK = { error: 0, warning: 1, info: 2 };
@@ -36,7 +37,7 @@ export class ProblemsPanel {
     this.#words.addEventListener("input", () => this.#show());
     this.#severity.addEventListener("change", () => this.#show());
     app.store.watch(
-      ({ skills }) => [skills?.overview],
+      ({ skills }) => [skills?.overview.problems],
       ({ skills }) => this.#take(skills?.overview),
     );
     app.onOpen(() => {

@@ -1,8 +1,9 @@
 // The list of skills: all of them, those with problems, or those that fit a task.
 
 import type { App } from "../app.ts";
-import { byId, counted, h, number } from "../dom.ts";
+import { byId, h } from "../dom.ts";
 import type { Row } from "../engine/shapes.ts";
+import { counted, number } from "../words.ts";
 import { VirtualList } from "./virtual-list.ts";
 
 /** How many a search shows. */
@@ -33,7 +34,7 @@ export class SkillsPanel {
       onMove: (row) => app.store.set({ selected: { path: row.path } }),
     });
     byId("skill-list").append(this.#list.element);
-    const show = () => void app.attempt(() => this.#show());
+    const show = () => void app.alerts.attempt(() => this.#show());
     this.#words.addEventListener("input", show);
     this.#words.addEventListener("keydown", (event) => {
       if (event.key !== "ArrowDown") return;
@@ -46,7 +47,7 @@ export class SkillsPanel {
       show();
       this.#words.focus();
     });
-    app.store.watch(({ skills }) => [skills?.overview], show);
+    app.store.watch(({ skills }) => [skills?.overview.rows], show);
     app.store.watch(
       ({ selected }) => [selected?.path],
       ({ selected }) => this.#list.activate(selected?.path),

@@ -20,6 +20,21 @@ export interface ListOptions<T> {
 
 let lists = 0;
 
+/** What a row shows, and where. */
+interface Shown<T> {
+  item: T;
+  index: number;
+  /** How many items there are. */
+  count: number;
+  active: boolean;
+  top: number;
+  bottom: number;
+}
+
+interface Drawn<T> extends Shown<T> {
+  element: HTMLElement;
+}
+
 export class VirtualList<T> {
   readonly element: HTMLElement;
   readonly #space = h("div", { class: "rows", role: "presentation" });
@@ -31,6 +46,8 @@ export class VirtualList<T> {
   #width = 0;
   #active: string | undefined;
   #drawing = 0;
+  /** The rows that are there, by the ids of their items. */
+  #rows = new Map<string, Drawn<T>>();
 
   constructor(options: ListOptions<T>) {
     lists += 1;
@@ -64,6 +81,7 @@ export class VirtualList<T> {
 
   /** Draws anew what the items say now. */
   redraw(): void {
+    this.#rows.clear();
     this.#drawSoon();
   }
 
@@ -131,13 +149,27 @@ export class VirtualList<T> {
     const first = Math.max(0, this.#indexAt(scrollTop) - SPARE);
     const end = this.#indexAt(scrollTop + clientHeight) + 1 + SPARE;
     const active = this.#activeIndex;
-    const rows = this.#items
+    const drawn = this.#items
       .slice(first, end)
-      .map((item, at) => this.#rowOf(item, first + at, first + at === active));
-    this.#space.replaceChildren(...rows);
+      .map((item, at) => this.#drawn(item, first + at, first + at === active));
+    this.#rows = new Map(drawn.map((row) => [this.#options.idOf(row.item), row]));
+    const rows = drawn.map(({ element }) => element);
+    const { children } = this.#space;
+    const isSame = rows.length === children.length && rows.every((row, at) => row === children[at]);
+    if (!isSame) this.#space.replaceChildren(...rows);
     const shown = active >= first && active < end;
     if (shown) this.element.setAttribute("aria-activedescendant", `${this.#id}-${active}`);
     else this.element.removeAttribute("aria-activedescendant");
+  }
+
+  /** The row of an item: the one that is there, if it shows the same. */
+  #drawn(item: T, index: number, active: boolean): Drawn<T> {
+    const top = this.#topOf(index);
+    const bottom = this.#topOf(index + 1);
+    const row = { item, index, count: this.#items.length, active, top, bottom };
+    const there = this.#rows.get(this.#options.idOf(item));
+    if (there && isSame(row, there)) return there;
+    return { ...row, element: this.#rowOf(item, index, active) };
   }
 
   #rowOf(item: T, index: number, active: boolean): HTMLElement {
@@ -197,4 +229,15 @@ export class VirtualList<T> {
     this.activate(idOf(item));
     onMove?.(item);
   }
+}
+
+function isSame<T>(a: Shown<T>, b: Shown<T>): boolean {
+  return (
+    a.item === b.item &&
+    a.index === b.index &&
+    a.count === b.count &&
+    a.active === b.active &&
+    a.top === b.top &&
+    a.bottom === b.bottom
+  );
 }

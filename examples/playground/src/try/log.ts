@@ -1,7 +1,8 @@
 // The conversation as it is seen: each text with what it costs.
 
-import { counted, h } from "../dom.ts";
+import { h } from "../dom.ts";
 import type { Called, Size } from "../engine/shapes.ts";
+import { counted } from "../words.ts";
 import type { ToolCall } from "./agent.ts";
 
 /** Longer texts are folded. */

@@ -1,8 +1,8 @@
 // Trying the skills: a conversation, what it has loaded, and who picks them.
 
 import type { App } from "../app.ts";
-import { messageOf } from "../app.ts";
-import { byId, counted, fill, h } from "../dom.ts";
+import { byId, fill, h } from "../dom.ts";
+import { counted, messageOf } from "../words.ts";
 import { type Message, type Model, run } from "./agent.ts";
 import { Chooser } from "./chooser.ts";
 import { COMMANDS, type Composer, composer } from "./composer.ts";
@@ -55,10 +55,10 @@ export class TryPanel {
     );
     app.onOpen(() => void this.#begin());
     app.store.watch(
-      ({ skills }) => [skills?.indexed],
+      ({ view, skills }) => view === "try" && [skills?.indexed],
       () => {
         if (this.#talk.messages.length > 0) return;
-        void app.attempt(async () => {
+        void app.alerts.attempt(async () => {
           await this.#showSystem();
         });
       },
@@ -77,12 +77,22 @@ export class TryPanel {
     );
   }
 
+  /** Shows what becomes of a task: of one that fits the examples, where nothing has been said yet. */
+  show(): void {
+    const { store } = this.#app;
+    store.set({ view: "try" });
+    const [task] = TASKS;
+    const isFirst = this.#talk.messages.length === 0 && store.state.origin.kind === "examples";
+    if (task !== undefined && isFirst) void this.#send(task);
+    byId("tab-try").focus();
+  }
+
   async #begin(): Promise<void> {
     this.#talk.stop();
     this.#talk = new Talk();
     this.#log.clear();
     this.#showRunning();
-    await this.#app.attempt(async () => {
+    await this.#app.alerts.attempt(async () => {
       await this.#app.engine.begin(this.#app.options);
       await this.#showSystem();
       await this.#showLoaded();
@@ -119,12 +129,12 @@ export class TryPanel {
     const talk = this.#talk;
     const done = talk.alone(work);
     this.#showRunning();
-    await this.#app.attempt(async () => {
+    await this.#app.alerts.attempt(async () => {
       if (!(await done)) this.#log.failure("The last task still runs. Wait for it, or stop it.");
     });
     if (talk !== this.#talk) return;
     this.#showRunning();
-    await this.#app.attempt(() => this.#showLoaded());
+    await this.#app.alerts.attempt(() => this.#showLoaded());
   }
 
   async #take(talk: Talk, line: string, signal: AbortSignal): Promise<boolean> {
@@ -192,7 +202,7 @@ export class TryPanel {
         called: (call, called) => {
           if (!isShown()) return;
           this.#log.call(call, called);
-          void this.#app.attempt(() => this.#showLoaded());
+          void this.#app.alerts.attempt(() => this.#showLoaded());
         },
       },
       signal,

@@ -28,7 +28,7 @@ export function pathBox(app: App): HTMLElement {
   });
   const answer = h("div", { class: "path-answer", role: "status" });
   const read = () =>
-    app.attempt(async () => {
+    app.alerts.attempt(async () => {
       const { content, isError, code } = await app.engine.read(skill.value, path.value);
       fill(
         answer,
@@ -62,7 +62,7 @@ export function pathBox(app: App): HTMLElement {
   );
   let last: string | undefined;
   app.store.watch(
-    ({ skills, selected }) => [skills?.overview, selected],
+    ({ skills, selected }) => [skills?.overview.rows, selected],
     ({ skills, selected }) => {
       const rows = skills?.overview.rows.filter(({ modelInvocable }) => modelInvocable) ?? [];
       // What was chosen here stays, until another skill is chosen in the list.
