@@ -16,15 +16,7 @@ const HOSTS: [(&str, Abilities); 6] = [
     ("without open", Abilities::WITHOUT_OPEN),
     ("without stat", Abilities::WITHOUT_STAT),
     ("folding", Abilities::FOLDING),
-    (
-        "windows",
-        Abilities {
-            windows: true,
-            folds_case: true,
-            scan_tells_real_path: true,
-            ..Abilities::FULL
-        },
-    ),
+    ("windows", Abilities::WINDOWS),
 ];
 
 /// A rule: the files, and the names and findings that come of them.

@@ -14,15 +14,7 @@ const HOSTS: [(&str, Abilities); 4] = [
     ("full", Abilities::FULL),
     ("without open", Abilities::WITHOUT_OPEN),
     ("folding", Abilities::FOLDING),
-    (
-        "windows",
-        Abilities {
-            windows: true,
-            folds_case: true,
-            scan_tells_real_path: true,
-            ..Abilities::FULL
-        },
-    ),
+    ("windows", Abilities::WINDOWS),
 ];
 
 const POLICIES: [Links; 3] = [Links::Inside, Links::All, Links::Never];

@@ -63,6 +63,8 @@ impl<'a> Host<'a> {
 
     pub(crate) fn run<T>(&mut self, mut operation: Operation<T>) -> T {
         let mut replies = Vec::new();
+        // A disk that is there for all runs would keep what each of them asked.
+        self.disk.take_log();
         for _ in 0..MOST_STEPS {
             match operation.step(replies).expect("it is not over") {
                 Step::Done(result) => return result,

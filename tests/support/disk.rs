@@ -108,6 +108,12 @@ impl Abilities {
         folds_case: true,
         ..Self::FULL
     };
+    /// A disk of Windows.
+    pub(crate) const WINDOWS: Self = Self {
+        windows: true,
+        scan_tells_real_path: true,
+        ..Self::FOLDING
+    };
 }
 
 /// A disk. Host paths are real ones without the leading `/`.
