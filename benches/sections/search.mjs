@@ -5,7 +5,11 @@ import { loadSkillsSync, memoryHost } from "skillshelf";
 import { plainSearch } from "../search/plain.mjs";
 import { integer, milliseconds } from "../table.mjs";
 
-const HALVES = ["development", "final"];
+/**
+ * What requests are for: choosing weights and endings; showing what came of it; and showing what words
+ * alone cannot do, where the user has others than the skill.
+ */
+const SETS = ["development", "final", "distant"];
 /** How far down a skill is looked for. */
 const DEEPEST = 100;
 
@@ -43,17 +47,17 @@ export async function run({ corpus, progress }) {
   };
   const requests = labelledRequests();
   const samples = [];
-  for (const half of HALVES) {
-    const ofHalf = requests.filter((request) => request.half === half);
+  for (const set of SETS) {
+    const ofSet = requests.filter((request) => request.set === set);
     for (const [way, search] of Object.entries(ways)) {
-      progress(`${half}, ${way}`);
-      const { figures, ms } = timed(() => ({ figures: quality(ofHalf, search) }));
+      progress(`${set}, ${way}`);
+      const { figures, ms } = timed(() => ({ figures: quality(ofSet, search) }));
       samples.push({
-        half,
+        set,
         way,
-        requests: ofHalf.length,
+        requests: ofSet.length,
         ...figures,
-        msEach: ms / ofHalf.length,
+        msEach: ms / ofSet.length,
       });
     }
   }
@@ -61,7 +65,7 @@ export async function run({ corpus, progress }) {
   progress("");
   return {
     tables: [
-      ...HALVES.map((half) => qualityTable(half, samples)),
+      ...SETS.map((set) => qualityTable(set, samples)),
       {
         title: `Times of search, over ${integer(catalog.size)} skills of the corpus in memory`,
         columns: ["", "time"],
@@ -82,7 +86,7 @@ export async function run({ corpus, progress }) {
 
 /**
  * Requests that were written from bodies and never from descriptions, as somebody would word a task.
- * With those of the half `final` nothing is tuned.
+ * Nothing is tuned with those of `final` and `distant`.
  */
 function labelledRequests() {
   const text = readFileSync(new URL("../search/requests.jsonl", import.meta.url), "utf8");
@@ -104,12 +108,12 @@ function quality(requests, search) {
   };
 }
 
-function qualityTable(half, samples) {
-  const ofHalf = samples.filter((sample) => sample.half === half);
+function qualityTable(set, samples) {
+  const ofSet = samples.filter((sample) => sample.set === set);
   return {
-    title: `What is found: ${ofHalf[0].requests} requests, the half "${half}"`,
+    title: `What is found: ${ofSet[0].requests} requests, "${set}"`,
     columns: ["", "recall@1", "recall@3", "recall@10", "MRR", "each"],
-    rows: ofHalf.map(({ way, recallAt1, recallAt3, recallAt10, meanReciprocalRank, msEach }) => [
+    rows: ofSet.map(({ way, recallAt1, recallAt3, recallAt10, meanReciprocalRank, msEach }) => [
       way,
       ...[recallAt1, recallAt3, recallAt10, meanReciprocalRank].map((value) => value.toFixed(3)),
       milliseconds(msEach),
