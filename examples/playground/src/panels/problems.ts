@@ -72,7 +72,7 @@ export class ProblemsPanel {
       this.#problems.length === 0
         ? ""
         : some.length === this.#problems.length
-          ? `${all}, errors first. Enter opens the place.`
+          ? `${all}, errors first. Choose one to open its place.`
           : `${number(some.length)} of ${all}.`;
   }
 }
