@@ -104,6 +104,27 @@ export function editTests({ browser, site }) {
     await person.leave();
   });
 
+  test("what follows a key is drawn in the row of its skill alone", async () => {
+    const person = await visit(browser(), site(), {
+      hash: "#view=edit&skill=code-review/SKILL.md",
+    });
+    await person.untilText("#cost-pasted", "tokens");
+    await person.untilEditor("# Code review");
+    await person.untilText(".edit .facts", "nothing is off");
+    const drawn = () =>
+      person.page.$$eval("#skill-list .row", (rows) => {
+        const anew = rows.filter((row) => row.dataset.known === undefined);
+        for (const row of anew) row.dataset.known = "";
+        return anew.map((row) => row.querySelector(".row-name").textContent);
+      });
+    assert.ok((await drawn()).length > 5);
+    await person.atLine("# Code review");
+    await person.page.keyboard.type("!");
+    await person.untilText("#skill-list .badge", "edited");
+    assert.deepEqual(await drawn(), ["code-review"]);
+    await person.leave();
+  });
+
   test("what can safely be mended is mended by a button, and that can be undone", async () => {
     const person = await visit(browser(), site());
     await paste(person, skillText("tea", "Use when: thirsty"));

@@ -5,7 +5,13 @@ import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { markdown } from "@codemirror/lang-markdown";
 import { yamlFrontmatter } from "@codemirror/lang-yaml";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
-import { lintGutter, lintKeymap, type Diagnostic as Mark, setDiagnostics } from "@codemirror/lint";
+import {
+  diagnosticCount,
+  lintGutter,
+  lintKeymap,
+  type Diagnostic as Mark,
+  setDiagnostics,
+} from "@codemirror/lint";
 import { Compartment, EditorState, type Extension, Text, Transaction } from "@codemirror/state";
 import {
   drawSelection,
@@ -138,6 +144,8 @@ export class Editor {
 
   mark(diagnostics: readonly Diagnostic[]): void {
     const { state } = this.#view;
+    // Where nothing is off and nothing was, there is nothing to draw anew.
+    if (diagnostics.length === 0 && diagnosticCount(state) === 0) return;
     const places = new Places(state.doc);
     const marks = diagnostics.map((found) => markOf(found, places));
     this.#view.dispatch(setDiagnostics(state, marks));

@@ -73,7 +73,8 @@ function comparedOf(always: Size, pasted: Size | undefined): string {
 /** One bar, as long as its share of the longest. */
 function line(id: string, most: number, size: Size | undefined, words: string): void {
   const bar = byId(`bar-${id}`);
-  bar.style.width = `${((size ?? NOTHING).tokens / most) * 100}%`;
+  // Less than can be seen is no change, which would be moved.
+  bar.style.width = `${(((size ?? NOTHING).tokens / most) * 100).toFixed(1)}%`;
   const cost = size
     ? [h("strong", {}, counted(size.tokens, "token")), ` ${counted(size.characters, "character")}`]
     : [h("span", {}, words)];
