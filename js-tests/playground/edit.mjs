@@ -257,6 +257,32 @@ export function editTests({ browser, site }) {
     await person.leave();
   });
 
+  test("what is typed in one skill is nothing to another one that has its place meanwhile", async () => {
+    const person = await visit(browser(), site(), {
+      before: HOLD,
+      hash: "#view=edit&skill=code-review/SKILL.md",
+    });
+    await person.untilEditor("# Code review");
+    await person.page.evaluate("window.holds = true");
+    await person.atLine("# Code review");
+    await person.page.keyboard.type(" ONE");
+    const other = skillText("code-review", "Reviews", "# Another review");
+    await person.drop("other.zip", zipped({ "code-review/SKILL.md": other }));
+    await person.untilSkills("1 skill");
+    await person.skill("code-review");
+    await person.untilEditor("# Another review");
+    await person.page.evaluate("window.letGo()");
+    await person.atLine("# Another review");
+    await person.page.keyboard.type(" TWO");
+    await person.untilText("#skill-list .badge", "edited");
+    assert.match(await person.editorText(), /# Another review TWO/);
+    await person.view("index");
+    await person.untilText("#index-text", "code-review: Reviews");
+    await person.view("edit");
+    assert.doesNotMatch(await person.editorText(), /ONE/);
+    await person.leave();
+  });
+
   test("a finding of another file leads to that file, and one in this file to its place", async () => {
     const person = await visit(browser(), site());
     const text = skillText("teaX", "Brews tea. Use when somebody is thirsty.");

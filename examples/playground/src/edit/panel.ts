@@ -157,8 +157,7 @@ export class EditPanel {
   async #openFile(path: string): Promise<void> {
     const isLatest = this.#begin(path);
     await this.#app.alerts.attempt(async () => {
-      // An edit that is still on its way is newer than what the engine has.
-      const typed = this.#edits.latest(path)?.text;
+      const typed = this.#typedIn(path);
       const reading = Promise.all([typed ?? this.#app.engine.text(path), import("./editor.ts")]);
       const [text, { Editor }] = await this.#read(path, isLatest, reading);
       if (!isLatest()) return;
@@ -167,6 +166,12 @@ export class EditPanel {
       const shown = this.#showText(path, text, this.#editor);
       this.#showChecked(path, shown, await this.#app.engine.check(path, shown));
     });
+  }
+
+  /** A text that is still on its way to the engine, and newer than what that has. */
+  #typedIn(path: string): string | undefined {
+    const typed = this.#edits.latest(path);
+    return typed?.origin === this.#app.store.state.origin ? typed.text : undefined;
   }
 
   /** Begins to open a file; what is shown until it is there is another one, in which nothing is typed now. */

@@ -252,7 +252,7 @@ export class OpenSkills {
     const after = this.#skillOf(path);
     const names = [before?.name, after?.name].filter((name) => name !== undefined);
     const others = [...added, ...changed, ...removed].filter((name) => name !== after?.name);
-    // All but its body: that is not in the index.
+    // The index has nothing of a body.
     if (others.length > 0 || was !== JSON.stringify(after)) this.#indexed = undefined;
     const isMeasured = this.#measure.measured !== undefined;
     this.#measure.forget([...added, ...changed, ...removed, ...names]);
