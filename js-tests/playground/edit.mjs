@@ -268,6 +268,9 @@ export function editTests({ browser, site }) {
     await person.page.keyboard.type(" ONE");
     const other = skillText("code-review", "Reviews", "# Another review");
     await person.drop("other.zip", zipped({ "code-review/SKILL.md": other }));
+    // What is on its way is not lost without a word either.
+    await person.untilText("#unsaved-words", "edited here just now");
+    await person.press("Open without them");
     await person.untilSkills("1 skill");
     await person.skill("code-review");
     await person.untilEditor("# Another review");

@@ -15,8 +15,9 @@ export class App {
   readonly store = new Store();
   readonly engine: Remote<Engine>;
   readonly alerts: Alerts;
-  /** How many are under way. */
+  /** How many of these are under way. */
   #openings = 0;
+  #edits = 0;
   readonly #onOpen: (() => void)[] = [];
   readonly #onReload: (() => void)[] = [];
   readonly #indexing = new OneAtATime(async (options: IndexOptions) => {
@@ -114,10 +115,20 @@ export class App {
   /** Takes a text for a file; gives what is off in it, unless other skills are open by then. */
   async edit(path: string, text: string): Promise<Checked | undefined> {
     const { options } = this;
-    const edited = await this.engine.edit(path, text, options, this.#known);
-    if (edited === undefined) return undefined;
-    this.#show(edited, options);
-    return edited.checked;
+    this.#edits += 1;
+    try {
+      const edited = await this.engine.edit(path, text, options, this.#known);
+      if (edited === undefined) return undefined;
+      this.#show(edited, options);
+      return edited.checked;
+    } finally {
+      this.#edits -= 1;
+    }
+  }
+
+  /** Whether a text is on its way of which the list of skills does not know yet. */
+  get isEditing(): boolean {
+    return this.#edits > 0;
   }
 
   /** Takes back what was edited in a file. */

@@ -15,18 +15,22 @@ export class Unsaved {
     byId("unsaved-keep").addEventListener("click", () => this.#dialog.close());
     byId("unsaved-lose").addEventListener("click", () => this.#dialog.close("lose"));
     addEventListener("beforeunload", (event) => {
-      if (editedIn(app.store.state).length > 0) event.preventDefault();
+      if (app.isEditing || editedIn(app.store.state).length > 0) event.preventDefault();
     });
   }
 
   /** Whether what is open may be replaced. */
   async mayBeLost(): Promise<boolean> {
     const edited = editedIn(this.#app.store.state);
-    if (edited.length === 0) return true;
+    if (edited.length === 0 && !this.#app.isEditing) return true;
     // The person is being asked for something else.
     if (this.#dialog.open) return false;
+    const what =
+      edited.length > 0
+        ? `${counted(edited.length, "skill")} edited here: ${someOf(edited)}.`
+        : "A skill was edited here just now.";
     byId("unsaved-words").textContent =
-      `${counted(edited.length, "skill")} edited here: ${someOf(edited)}. Other skills take their place. To keep the edits, download all as a zip in Edit.`;
+      `${what} Other skills take their place. To keep the edits, download all as a zip in Edit.`;
     this.#dialog.returnValue = "";
     this.#dialog.showModal();
     await new Promise((closed) => this.#dialog.addEventListener("close", closed, { once: true }));
