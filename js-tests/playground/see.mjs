@@ -100,6 +100,9 @@ export function seeTests({ browser, site, examples }) {
     await person.drop("two.zip", zipped(files));
     await person.untilSkills("2 skills");
     assert.deepEqual(await person.texts("#skill-list .badge.bad"), ["not loaded"]);
+    // They are counted at once, and listed where they are seen.
+    assert.ok(Number(await person.text("#problem-count")) > 1);
+    assert.equal((await person.texts("#problem-list .row")).length, 0);
     await person.view("problems");
     const places = await person.texts("#problem-list .place");
     const { diagnostics } = await loadSkills({ host: memoryHost(files) }, { onDiagnostic() {} });

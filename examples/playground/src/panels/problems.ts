@@ -38,6 +38,14 @@ export class ProblemsPanel {
     this.#severity.addEventListener("change", () => this.#show());
     app.store.watch(
       ({ skills }) => [skills?.overview.problems],
+      ({ skills }) => {
+        const count = skills?.overview.problems.length ?? 0;
+        byId("problem-count").textContent = count === 0 ? "" : number(count);
+      },
+    );
+    // Out of sight they are only counted: of thousands the heights alone would take longer than a frame.
+    app.store.watch(
+      ({ view, skills }) => view === "problems" && [skills?.overview.problems],
       ({ skills }) => this.#take(skills?.overview),
     );
     app.onOpen(() => {
@@ -54,7 +62,6 @@ export class ProblemsPanel {
     byId("no-problems").hidden = overview === undefined || !none;
     byId("problem-filter").hidden = none;
     byId("problem-note").hidden = none;
-    byId("problem-count").textContent = none ? "" : number(this.#problems.length);
     this.#show();
   }
 
