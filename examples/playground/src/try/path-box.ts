@@ -62,7 +62,7 @@ export function pathBox(app: App): HTMLElement {
   );
   let last: string | undefined;
   app.store.watch(
-    ({ skills, selected }) => [skills?.overview.rows, selected],
+    ({ view, skills, selected }) => view === "try" && [skills?.overview.rows, selected],
     ({ skills, selected }) => {
       const rows = skills?.overview.rows.filter(({ modelInvocable }) => modelInvocable) ?? [];
       // What was chosen here stays, until another skill is chosen in the list.
