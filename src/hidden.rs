@@ -6,6 +6,8 @@
 
 use std::borrow::Cow;
 
+use crate::eight_bytes::EightBytes;
+
 const ZERO_WIDTH_NON_JOINER: char = '\u{200C}';
 const ZERO_WIDTH_JOINER: char = '\u{200D}';
 const BLACK_FLAG: char = '\u{1F3F4}';
@@ -68,18 +70,21 @@ impl Iterator for Search<'_> {
 impl Search<'_> {
     /// Most text is ASCII without controls, where there is nothing to find.
     fn skip_plain(&mut self) {
-        const STEP: usize = size_of::<u64>();
         let bytes = self.rest.as_bytes();
-        let is_passed = |step: &[u8]| has_no_control(step) || step.iter().copied().all(is_plain);
+        let is_passed = |bytes: &&[u8]| {
+            let eight = EightBytes::first_of(bytes);
+            eight.is_some_and(EightBytes::are_printable) || bytes.iter().copied().all(is_plain)
+        };
         let steps = bytes
-            .chunks_exact(STEP)
-            .take_while(|step| is_passed(step))
+            .chunks_exact(EightBytes::COUNT)
+            .take_while(is_passed)
             .count();
-        let tail = bytes[steps * STEP..]
+        let passed = steps * EightBytes::COUNT;
+        let tail = bytes[passed..]
             .iter()
             .take_while(|byte| is_plain(**byte))
             .count();
-        let length = steps * STEP + tail;
+        let length = passed + tail;
         if let Some(last) = bytes[..length].last() {
             self.before.advance(char::from(*last), false);
             self.offset += length;
@@ -91,20 +96,6 @@ impl Search<'_> {
 /// Whether a byte is an ASCII character that is no hidden control.
 fn is_plain(byte: u8) -> bool {
     matches!(byte, b' '..=b'~' | b'\t'..=b'\r')
-}
-
-/// Whether eight bytes are printable ASCII, told of all at once.
-fn has_no_control(bytes: &[u8]) -> bool {
-    const EACH: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = EACH * 0x80;
-    let Ok(bytes) = bytes.try_into() else {
-        return false;
-    };
-    let word = u64::from_le_bytes(bytes);
-    // The high bit of a byte: below a blank, the last of ASCII, or none of ASCII.
-    let is_low = word.wrapping_sub(EACH * 0x20);
-    let is_last = word.wrapping_add(EACH);
-    (is_low | is_last | word) & HIGH == 0
 }
 
 /// `text` without its hidden characters.

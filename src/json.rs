@@ -3,6 +3,7 @@
 //! JSON is small, and so is this: with a library for any format and any type, reading and writing
 //! would be half of the module. Keys keep their order, and `__proto__` is one like any other.
 
+use crate::eight_bytes::EightBytes;
 use crate::number;
 use crate::value::{Map, Value};
 
@@ -292,13 +293,14 @@ impl<'a> Object<'a> {
 fn push_string(out: &mut String, text: &str) {
     out.push('"');
     let mut copied = 0;
-    for (place, word) in text.as_bytes().chunks(WORD).enumerate() {
-        if is_plain(word) {
+    for (place, bytes) in text.as_bytes().chunks(EightBytes::COUNT).enumerate() {
+        let eight = EightBytes::first_of(bytes);
+        if eight.is_some_and(|eight| !eight.have(b' ', *b"\"\\")) {
             continue;
         }
-        for (offset, byte) in word.iter().enumerate() {
+        for (offset, byte) in bytes.iter().enumerate() {
             if matches!(byte, b'"' | b'\\' | 0..b' ') {
-                let at = place * WORD + offset;
+                let at = place * EightBytes::COUNT + offset;
                 out.push_str(text.get(copied..at).unwrap_or_default());
                 copied = at + 1;
                 push_escape(out, *byte);
@@ -307,21 +309,6 @@ fn push_string(out: &mut String, text: &str) {
     }
     out.push_str(text.get(copied..).unwrap_or_default());
     out.push('"');
-}
-
-/// How many bytes are looked at together.
-const WORD: usize = 8;
-
-/// Whether so many bytes stand in a string of JSON as they are; a shorter word is not looked at. A
-/// difference borrows from the next byte only where one below is to be escaped anyway.
-fn is_plain(word: &[u8]) -> bool {
-    const EACH: u64 = 0x0101_0101_0101_0101;
-    let Ok(word) = word.try_into().map(u64::from_le_bytes) else {
-        return false;
-    };
-    let below = |bound: u8, word: u64| word.wrapping_sub(EACH * u64::from(bound)) & !word;
-    let is = |byte: u8| below(1, word ^ (EACH * u64::from(byte)));
-    (below(b' ', word) | is(b'"') | is(b'\\')) & (EACH * 0x80) == 0
 }
 
 fn push_escape(out: &mut String, byte: u8) {

@@ -32,6 +32,7 @@ mod digest;
 mod directory_name;
 mod discovery;
 mod discovery_index;
+mod eight_bytes;
 mod error;
 mod fields;
 pub mod front_matter;

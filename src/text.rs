@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::eight_bytes::{self, EightBytes};
 use crate::hidden;
 
 /// How much of something that others wrote is repeated in a message.
@@ -96,25 +97,27 @@ pub(crate) fn folded(text: &str) -> Cow<'_, str> {
     Cow::Owned(words.join(" "))
 }
 
-/// Whether `text` is one line as it is: the usual case, told fast, eight bytes at a time where they are
-/// ASCII.
+/// Whether `text` is one line as it is: the usual case, told fast.
 fn is_one_line(text: &str) -> bool {
     let mut blank = true;
     let mut rest = text;
     loop {
-        while let Some(blanks) = rest.as_bytes().first_chunk().copied().and_then(blanks) {
-            if blanks & (blanks << 8 | u64::from(blank) << 7) != 0 {
+        while let Some(eight) = EightBytes::first_of(rest.as_bytes())
+            && eight.are_printable()
+        {
+            let blanks = eight.blanks();
+            if eight_bytes::are_beside(blanks, blank) {
                 return false;
             }
-            blank = blanks >> 56 != 0;
-            rest = rest.get(8..).unwrap_or_default();
+            blank = eight_bytes::is_last(blanks);
+            rest = rest.get(EightBytes::COUNT..).unwrap_or_default();
         }
         let mut characters = rest.chars();
         match characters.next() {
             Some(' ') if blank => return false,
             Some(' ') => blank = true,
             Some('!'..='~') => blank = false,
-            Some(c) if !c.is_ascii() && is_seen(c) => blank = false,
+            Some(c) if !c.is_ascii() && is_kept_in_line(c) => blank = false,
             Some(_) => return false,
             None => return !blank || text.is_empty(),
         }
@@ -123,26 +126,8 @@ fn is_one_line(text: &str) -> bool {
 }
 
 /// Whether a line has a character as it is, wherever it stands.
-fn is_seen(c: char) -> bool {
+fn is_kept_in_line(c: char) -> bool {
     !c.is_whitespace() && !hidden::is_control(c) && !hidden::is_invisible(c)
-}
-
-/// The highest bit of each byte that is a blank; nothing where one of them is not printable ASCII. None
-/// of the sums carries into the next byte, since all are below 0x80.
-fn blanks(word: [u8; 8]) -> Option<u64> {
-    const EACH: u64 = 0x0101_0101_0101_0101;
-    const HIGHEST: u64 = EACH * 0x80;
-    let word = u64::from_le_bytes(word);
-    if word & HIGHEST != 0 {
-        return None;
-    }
-    let at_least_a_blank = word + EACH * (0x80 - 0x20);
-    let delete = word + EACH;
-    if at_least_a_blank & !delete & HIGHEST != HIGHEST {
-        return None;
-    }
-    let no_blank = (word ^ (EACH * 0x20)) + EACH * 0x7f;
-    Some(!no_blank & HIGHEST)
 }
 
 /// `text` with `&`, `<` and `>` escaped, for XML content.
@@ -199,7 +184,7 @@ mod tests {
         ) {
             let words: Vec<&str> = text.split_whitespace().collect();
             let is_folded = words.join(" ") == text;
-            prop_assert_eq!(is_one_line(&text), is_folded && text.chars().all(|c| c == ' ' || is_seen(c)));
+            prop_assert_eq!(is_one_line(&text), is_folded && text.chars().all(|c| c == ' ' || is_kept_in_line(c)));
             prop_assert_eq!(is_one_line(&text), one_line(&text) == text);
         }
     }

@@ -3,6 +3,9 @@
 
 mod support;
 
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
 use skillshelf::{Catalog, Changes, Invalid, LoadOptions, Request, Step, ToolOptions};
 use support::{
     Abilities, Disk, body, disk_of, disk_with, found, load, load_skill, load_with, owned, pairs,
@@ -52,6 +55,44 @@ fn added_changed_and_removed_are_told_apart() {
             names(&again),
             (vec![], vec![], vec![]),
             "{host}: nothing has changed since"
+        );
+    }
+}
+
+/// Names of skills, each with what it says.
+fn skills() -> impl Strategy<Value = BTreeMap<String, u8>> {
+    prop::collection::btree_map("[ab]{1,3}", 0..3_u8, 0..8)
+}
+
+proptest! {
+    #[test]
+    fn what_is_told_is_how_the_skills_differ(before in skills(), after in skills()) {
+        let text = |name: &str, says: u8| skill(name, &format!("Says {says}."));
+        let mut disk = Disk::default();
+        disk.write("s/always/SKILL.md", skill("always", "Stays."));
+        for (name, says) in &before {
+            disk.write(&format!("s/{name}/SKILL.md"), text(name, *says));
+        }
+        let catalog = load(&disk);
+        for name in before.keys().filter(|name| !after.contains_key(*name)) {
+            disk.remove(&format!("s/{name}"));
+        }
+        for (name, says) in after.iter().filter(|(name, says)| before.get(*name) != Some(says)) {
+            disk.write(&format!("s/{name}/SKILL.md"), text(name, *says));
+        }
+        let changes = refresh(&catalog, &disk);
+        let of = |is: &dyn Fn(Option<&u8>, Option<&u8>) -> bool| -> Vec<String> {
+            let mut names: Vec<&String> = before.keys().chain(after.keys()).collect();
+            names.sort();
+            names.dedup();
+            names.retain(|name| is(before.get(*name), after.get(*name)));
+            names.into_iter().cloned().collect()
+        };
+        prop_assert_eq!(changes.added, of(&|before, _| before.is_none()));
+        prop_assert_eq!(changes.removed, of(&|_, after| after.is_none()));
+        prop_assert_eq!(
+            changes.changed,
+            of(&|before, after| before.is_some() && after.is_some() && before != after)
         );
     }
 }
