@@ -73,10 +73,10 @@ function followed() {
   };
   const asked = {
     open: async (given) => take(await shelf.open(given, OPTIONS)),
-    edit: async (path, text) => take(await shelf.edit(path, text, OPTIONS, shown?.edition)),
-    revert: async (path) => take(await shelf.revert(path, OPTIONS, shown?.edition)),
-    reload: async () => take(await shelf.reload(OPTIONS, shown?.edition)),
-    measure: async () => take(await shelf.measure(OPTIONS, shown?.edition)),
+    edit: async (path, text) => take(await shelf.edit(path, text, OPTIONS, shown)),
+    revert: async (path) => take(await shelf.revert(path, OPTIONS, shown)),
+    reload: async () => take(await shelf.reload(OPTIONS, shown)),
+    measure: async () => take(await shelf.measure(OPTIONS, shown)),
   };
   const member = (_, name) => {
     const own = asked[name] ?? shelf[name];
@@ -281,6 +281,28 @@ describe("what is open", () => {
       ],
     );
     assert.equal(await shelf.text("tea/a.md"), "Edited");
+  });
+
+  test("is measured without what is gone since it was read again", async () => {
+    const files = {
+      "tea/SKILL.md": skillText("tea", "Tea", "Warm the pot."),
+      "rice/SKILL.md": skillText("rice", "Rice", "Boil."),
+    };
+    const { shelf } = await shelfOf(files);
+    const both = (await shelf.measure()).measured.all.characters;
+    assert.equal(both, "Warm the pot.".length + "Boil.".length);
+    delete files["rice/SKILL.md"];
+    await shelf.reload();
+    const { measured } = await shelf.measure();
+    assert.equal(measured.all.characters, "Warm the pot.".length);
+    assert.equal(measured.typical.characters, "Warm the pot.".length);
+  });
+
+  test("is what a zip has, or there is none where the page means others", async () => {
+    const { shelf, shown } = await shelfOf({ "tea/SKILL.md": skillText("tea", "Tea") });
+    assert.notEqual(await shelf.zip(shown), undefined);
+    await shelf.open(folder({ "rice/SKILL.md": skillText("rice", "Rice") }).given);
+    assert.equal(await shelf.zip(shown), undefined);
   });
 
   test("is told of where a file was edited here and, since then, where it comes from", async () => {

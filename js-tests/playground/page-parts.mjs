@@ -71,6 +71,28 @@ test("what fails leaves nothing behind that waits for ever", async () => {
   await assert.rejects(edits.do(1), /no/);
   await edits.do(2);
   assert.deepEqual(done, [1, 2]);
+  assert.equal(edits.isIdle, true);
+});
+
+test("what waits is done though what was under way fails, of which is told at the end", async () => {
+  const { OneAtATime } = await part("src/latest.ts");
+  const done = [];
+  const steps = [];
+  const work = ({ path }) =>
+    new Promise((resolve, reject) => {
+      done.push(path);
+      steps.push(path === "a" ? () => reject(new Error("no")) : resolve);
+    });
+  const edits = new OneAtATime(work, ({ path }) => path);
+  const all = edits.do({ path: "a" });
+  await edits.do({ path: "b" });
+  assert.equal(edits.isIdle, false);
+  steps.shift()();
+  await new Promise(setImmediate);
+  assert.deepEqual(done, ["a", "b"]);
+  steps.shift()();
+  await assert.rejects(all, /no/);
+  assert.equal(edits.isIdle, true);
 });
 
 test("of several runs only the latest counts", async () => {
@@ -153,10 +175,11 @@ test("a splice makes of a list what it has become, and says no more than has cha
 test("an update that comes late, or is about what was never heard of, changes nothing", async () => {
   const { heard } = await part("src/engine/telling.ts");
   const all = (edition, come) => ({
+    opened: 1,
     edition,
     label: "x",
     near: true,
-    changedAt: 0,
+    changes: 0,
     rows: { at: 0, gone: 0, come },
     problems: { at: 0, gone: 0, come: [] },
     indexed: { of: edition },

@@ -2,7 +2,7 @@
 
 import type { Alerts } from "./alerts.ts";
 import type { Remote } from "./engine/rpc.ts";
-import type { Checked, Given, IndexOptions, Update } from "./engine/shapes.ts";
+import type { Checked, Given, IndexOptions, Known, Update } from "./engine/shapes.ts";
 import { heard } from "./engine/telling.ts";
 import type { Engine } from "./engine/worker.ts";
 import { OneAtATime } from "./latest.ts";
@@ -15,13 +15,12 @@ export class App {
   readonly store = new Store();
   readonly engine: Remote<Engine>;
   readonly alerts: Alerts;
-  /** How many of these are under way. */
+  /** How many are under way. */
   #openings = 0;
-  #edits = 0;
   readonly #onOpen: (() => void)[] = [];
   readonly #onReload: (() => void)[] = [];
   readonly #indexing = new OneAtATime(async (options: IndexOptions) => {
-    const asked = this.#known;
+    const asked = this.known?.edition;
     const indexed = await this.engine.index(options);
     const { skills } = this.store.state;
     // What was told meanwhile came with an index of its own.
@@ -29,7 +28,7 @@ export class App {
   });
 
   readonly #measuring = new OneAtATime(async (options: IndexOptions) => {
-    const update = await this.engine.measure(options, this.#known);
+    const update = await this.engine.measure(options, this.known);
     if (update) this.#take(update, options);
   });
 
@@ -95,7 +94,7 @@ export class App {
     this.store.set({ busy: "Reading again …" });
     await this.alerts.attempt(async () => {
       const { options } = this;
-      const reloaded = await this.engine.reload(options, this.#known);
+      const reloaded = await this.engine.reload(options, this.known);
       if (reloaded === undefined) return;
       const { changedBelow } = reloaded;
       this.#show(reloaded, options);
@@ -115,26 +114,16 @@ export class App {
   /** Takes a text for a file; gives what is off in it, unless other skills are open by then. */
   async edit(path: string, text: string): Promise<Checked | undefined> {
     const { options } = this;
-    this.#edits += 1;
-    try {
-      const edited = await this.engine.edit(path, text, options, this.#known);
-      if (edited === undefined) return undefined;
-      this.#show(edited, options);
-      return edited.checked;
-    } finally {
-      this.#edits -= 1;
-    }
-  }
-
-  /** Whether a text is on its way of which the list of skills does not know yet. */
-  get isEditing(): boolean {
-    return this.#edits > 0;
+    const edited = await this.engine.edit(path, text, options, this.known);
+    if (edited === undefined) return undefined;
+    this.#show(edited, options);
+    return edited.checked;
   }
 
   /** Takes back what was edited in a file. */
   async revert(path: string): Promise<void> {
     const { options } = this;
-    const update = await this.engine.revert(path, options, this.#known);
+    const update = await this.engine.revert(path, options, this.known);
     if (update) this.#show(update, options);
   }
 
@@ -151,8 +140,9 @@ export class App {
   }
 
   /** What the page has: the engine tells what is another by now. */
-  get #known(): number | undefined {
-    return this.store.state.skills?.edition;
+  get known(): Known | undefined {
+    const { skills } = this.store.state;
+    return skills && { opened: skills.opened, edition: skills.edition };
   }
 
   /** Shows what the engine answered to a call with these options. */

@@ -28,19 +28,31 @@ export class OneAtATime<Given extends object> {
     this.#thing = thing;
   }
 
-  /** Settles once there is nothing left to do; at once where a run is under way, which goes on with it. */
+  /**
+   * Settles once there is nothing left to do, and fails then if something has failed; settles at once where a
+   * run is under way, which goes on with it.
+   */
   async do(given: Given): Promise<void> {
     this.#waiting.set(this.#thing(given), given);
     if (this.#running !== undefined) return;
-    try {
-      for (const [thing, next] of this.#waiting) {
-        this.#waiting.delete(thing);
-        this.#running = next;
+    let failed: { error: unknown } | undefined;
+    for (const [thing, next] of this.#waiting) {
+      this.#waiting.delete(thing);
+      this.#running = next;
+      try {
         await this.#work(next);
+      } catch (error) {
+        // What waits is about other things, and is done all the same.
+        failed ??= { error };
       }
-    } finally {
-      this.#running = undefined;
     }
+    this.#running = undefined;
+    if (failed) throw failed.error;
+  }
+
+  /** Whether nothing is under way, and nothing waits. */
+  get isIdle(): boolean {
+    return this.#running === undefined;
   }
 
   /** What was given last about a thing, as long as it waits or is under way. */

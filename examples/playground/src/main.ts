@@ -30,9 +30,9 @@ new SkillsPanel(app);
 new ProblemsPanel(app);
 const tries = new TryPanel(app);
 new IndexPanel(app, () => tries.show());
-new EditPanel(app);
+const edit = new EditPanel(app);
 new Tabs(app);
-const bring = new BringPanel(app, new Unsaved(app));
+const bring = new BringPanel(app, new Unsaved(app, () => edit.isEditing));
 const offer = new Offer(app, bring);
 
 // A net: nothing that fails does so without a word.

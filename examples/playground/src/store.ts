@@ -34,7 +34,7 @@ export interface State {
   selected: Readonly<Selected> | undefined;
   /** What is asked for once the person says so: nobody entered that address. */
   offered: Readonly<Offered> | undefined;
-  /** When what was downloaded had changed last: until it changes again, no edit is on this page alone. */
+  /** How many changes were downloaded: until there are more, no edit is on this page alone. */
   saved: number | undefined;
   /** What is told of something long that is going on. */
   busy: string | undefined;

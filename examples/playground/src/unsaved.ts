@@ -8,21 +8,24 @@ import { counted } from "./words.ts";
 
 export class Unsaved {
   readonly #app: App;
+  readonly #isEditing: () => boolean;
   readonly #dialog = byId<HTMLDialogElement>("unsaved");
 
-  constructor(app: App) {
+  /** `isEditing` tells whether a text is on its way of which the list of skills does not know yet. */
+  constructor(app: App, isEditing: () => boolean) {
     this.#app = app;
+    this.#isEditing = isEditing;
     byId("unsaved-keep").addEventListener("click", () => this.#dialog.close());
     byId("unsaved-lose").addEventListener("click", () => this.#dialog.close("lose"));
     addEventListener("beforeunload", (event) => {
-      if (app.isEditing || editedIn(app.store.state).length > 0) event.preventDefault();
+      if (isEditing() || editedIn(app.store.state).length > 0) event.preventDefault();
     });
   }
 
   /** Whether what is open may be replaced. */
   async mayBeLost(): Promise<boolean> {
     const edited = editedIn(this.#app.store.state);
-    if (edited.length === 0 && !this.#app.isEditing) return true;
+    if (edited.length === 0 && !this.#isEditing()) return true;
     // The person is being asked for something else.
     if (this.#dialog.open) return false;
     const what =
@@ -40,7 +43,7 @@ export class Unsaved {
 
 /** The names of skills with edits that were not downloaded as they are. */
 export function editedIn({ skills, saved }: Readonly<State>): string[] {
-  if (skills === undefined || skills.overview.changedAt === saved) return [];
+  if (skills === undefined || skills.overview.changes === saved) return [];
   return skills.overview.rows.filter(({ edited }) => edited).map(({ name }) => name);
 }
 

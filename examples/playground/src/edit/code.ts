@@ -54,7 +54,7 @@ function loading(origin: Part["origin"]): { imports: string[]; source: string } 
 /** A name as code: what turns the direction of text around in it does not do so there. */
 function quoted(name: string): string {
   return JSON.stringify(name).replace(
-    /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    /\p{Bidi_Control}/gu,
     (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }

@@ -18,6 +18,8 @@ interface Typed {
   text: string;
   /** The skills that it is of: others may be open before it is taken. */
   origin: State["origin"];
+  /** When, as performance counts. */
+  at: number;
 }
 
 const SEVERITIES = { error: "bad", warning: "warn", info: "" };
@@ -141,8 +143,9 @@ export class EditPanel {
   async #openSkill(path: string, wanted: string): Promise<void> {
     this.#skill = path;
     const isLatest = this.#begin(wanted);
-    const { paths, more } = await this.#read(wanted, isLatest, this.#app.engine.files(path));
-    if (!isLatest()) return;
+    const files = await this.#read(wanted, isLatest, this.#app.engine.files(path));
+    if (files === undefined) return;
+    const { paths, more } = files;
     const rest = `More than ${number(paths.length - 1)} files: the others are not listed.`;
     fill(
       this.#file,
@@ -159,8 +162,9 @@ export class EditPanel {
     await this.#app.alerts.attempt(async () => {
       const typed = this.#typedIn(path);
       const reading = Promise.all([typed ?? this.#app.engine.text(path), import("./editor.ts")]);
-      const [text, { Editor }] = await this.#read(path, isLatest, reading);
-      if (!isLatest()) return;
+      const read = await this.#read(path, isLatest, reading);
+      if (read === undefined) return;
+      const [text, { Editor }] = read;
       if (text === undefined) return this.#showNone(path, "This file is not text.");
       this.#editor ??= new Editor(this.#frame, (text) => void this.#typed(text));
       const shown = this.#showText(path, text, this.#editor);
@@ -180,12 +184,21 @@ export class EditPanel {
     return this.#opening.begin();
   }
 
-  /** What is read of a file, which is shown as one that has no text where that fails. */
-  async #read<T>(path: string, isLatest: () => boolean, reading: Promise<T>): Promise<T> {
+  /**
+   * What is read of a file, which is shown as one that has no text where that fails. Nothing where another one
+   * has been asked for since, or other skills are open: then nobody wants to know why it failed either.
+   */
+  async #read<T>(
+    path: string,
+    isLatest: () => boolean,
+    reading: Promise<T>,
+  ): Promise<T | undefined> {
     try {
-      return await reading;
+      const read = await reading;
+      return isLatest() ? read : undefined;
     } catch (error) {
-      if (isLatest()) this.#showNone(path, "This file cannot be read.");
+      if (!isLatest()) return undefined;
+      this.#showNone(path, "This file cannot be read.");
       throw error;
     }
   }
@@ -228,19 +241,25 @@ export class EditPanel {
     this.#revert.hidden = false;
     this.#plain.hidden = !this.#editor?.isPlain;
     const { origin } = this.#app.store.state;
-    await this.#app.alerts.attempt(() => this.#edits.do({ path, text, origin }));
+    const at = performance.now();
+    await this.#app.alerts.attempt(() => this.#edits.do({ path, text, origin, at }));
+  }
+
+  /** Whether a text is on its way to the engine. */
+  get isEditing(): boolean {
+    return !this.#edits.isIdle;
   }
 
   /** What is told of a text that was typed follows it. */
-  async #take({ path, text, origin }: Typed): Promise<void> {
+  async #take({ path, text, origin, at }: Typed): Promise<void> {
+    // Who has opened others since has been asked, and has said that this may be lost.
     if (origin !== this.#app.store.state.origin) return;
-    const start = performance.now();
     const checked = await this.#app.edit(path, text);
     if (checked === undefined) return;
     this.#showChecked(path, text, checked);
     // For the bench. Of a long visit the last one is enough.
     performance.clearMeasures("key followed");
-    performance.measure("key followed", { start });
+    performance.measure("key followed", { start: at });
   }
 
   /** Tells what is off, in the text and below it. */
@@ -284,9 +303,14 @@ export class EditPanel {
     // What is typed from now on is not in it.
     const { store } = this.#app;
     const { origin, skills } = store.state;
-    const { zip, incomplete } = await this.#app.engine.zip();
+    const zipped = await this.#app.engine.zip(this.#app.known);
+    if (zipped === undefined) {
+      this.#app.alerts.tell("Other skills were opened meanwhile. Nothing was downloaded.");
+      return;
+    }
+    const { zip, incomplete } = zipped;
     download("skills.zip", zip);
-    if (origin === store.state.origin) store.set({ saved: skills?.overview.changedAt });
+    if (origin === store.state.origin) store.set({ saved: skills?.overview.changes });
     if (incomplete.length > 0) {
       this.#app.alerts.tell(
         `Not everything is in the zip: more files than are counted stand beside ${incomplete.join(", ")}. Take these from where they are.`,

@@ -12,6 +12,7 @@ import type {
   Files,
   Indexed,
   IndexOptions,
+  Known,
   Overview,
   Progress,
   Reloaded,
@@ -41,9 +42,8 @@ export class OpenSkills {
   readonly #measure: Measure;
   readonly #tell: Tell;
   readonly #rows = new Rows();
-  readonly #editions: Editions;
   readonly #telling: Telling;
-  #changedAt = 0;
+  #changes = 0;
   /** The index that was made last, as long as nothing that it shows has changed. */
   #indexed: { asked: string; indexed: Indexed } | undefined;
   /** What stands beside skill files, by their paths, since it was looked at. */
@@ -63,7 +63,6 @@ export class OpenSkills {
     this.#host = host;
     this.#measure = new Measure(catalog);
     this.#tell = tell;
-    this.#editions = editions;
     this.#telling = new Telling(editions);
   }
 
@@ -108,13 +107,13 @@ export class OpenSkills {
     void this.#inTurn(async () => this.catalog.dispose());
   }
 
-  /** Whether a page that has this edition means other skills than these. */
-  areOthers(known: number | undefined): boolean {
+  /** Whether a page that has this means other skills than these. */
+  areOthers(known: Known | undefined): boolean {
     return this.#telling.isOfOthers(known);
   }
 
-  /** What a page that has the edition `known` is to be told. */
-  update(options: IndexOptions, known?: number): Update {
+  /** What a page that has `known` is to be told. */
+  update(options: IndexOptions, known?: Known): Update {
     const whole = {
       overview: this.#overview(),
       indexed: this.index(options),
@@ -131,19 +130,19 @@ export class OpenSkills {
   }
 
   /** Reads again what has changed where the skills are; edits made here stay. */
-  reload(options: IndexOptions, known?: number): Promise<Reloaded> {
+  reload(options: IndexOptions, known?: Known): Promise<Reloaded> {
     return this.#inTurn(async () => {
-      await this.catalog.refresh();
+      const { removed } = await this.catalog.refresh();
       this.#beside.clear();
       this.#indexed = undefined;
-      this.#measure.forget(this.catalog.names);
+      this.#measure.forget([...removed, ...this.catalog.names]);
       const changedBelow = await this.#host.changedBelow();
       return { ...this.update(options, known), changedBelow };
     });
   }
 
   /** Takes a text for a file from now on; tells in one answer what follows. */
-  edit(path: string, text: string, options: IndexOptions, known?: number): Promise<Edited> {
+  edit(path: string, text: string, options: IndexOptions, known?: Known): Promise<Edited> {
     return this.#inTurn(async () => {
       await this.#host.edit(path, text);
       await this.#readAgain(path);
@@ -153,7 +152,7 @@ export class OpenSkills {
   }
 
   /** Takes back what was edited in a file. */
-  revert(path: string, options: IndexOptions, known?: number): Promise<Update> {
+  revert(path: string, options: IndexOptions, known?: Known): Promise<Update> {
     return this.#inTurn(async () => {
       this.#host.revert(path);
       await this.#readAgain(path);
@@ -162,7 +161,7 @@ export class OpenSkills {
   }
 
   /** Reads all bodies, to say what they come to. */
-  async measure(options: IndexOptions, known?: number): Promise<Update> {
+  async measure(options: IndexOptions, known?: Known): Promise<Update> {
     let told = performance.now();
     await this.#measure.run(async (done, total) => {
       if (performance.now() - told < PAUSE) return;
@@ -229,7 +228,7 @@ export class OpenSkills {
     return {
       label: this.#label,
       near: this.#near,
-      changedAt: this.#changedAt,
+      changes: this.#changes,
       rows,
       problems: [...diagnostics],
     };
@@ -245,7 +244,7 @@ export class OpenSkills {
 
   /** What was read of a file is read again, and what of others hangs on that. */
   async #readAgain(path: string): Promise<void> {
-    this.#changedAt = this.#editions.next();
+    this.#changes += 1;
     const before = this.#skillOf(path);
     const was = JSON.stringify(before);
     const { added, changed, removed } = await this.catalog.refresh({ files: [path] });

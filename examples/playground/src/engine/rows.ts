@@ -12,35 +12,39 @@ export interface Asked {
   sizeOf(name: string): Size | undefined;
 }
 
+interface Made {
+  skill: Skill;
+  row: Row;
+}
+
 export class Rows {
   /** As they were made last, by their paths: most skills have the same row as before. */
-  readonly #made = new Map<string, { skill: Skill; row: Row }>();
+  #made = new Map<string, Made>();
 
   /** A row for each skill, and for each file that an error keeps from being one; by name. */
   of(skills: Iterable<Skill>, problems: readonly Diagnostic[], asked: Asked): Row[] {
     const found = byPath(problems);
     const rows: Row[] = [];
+    const before = this.#made;
+    // What is gone is not kept.
+    this.#made = new Map();
     for (const skill of skills) {
       const path = skill.source?.path ?? skill.name;
       const its = found.get(path) ?? NONE;
       const edited = asked.isEdited(path, skill.source?.directory);
-      rows.push(this.#row(skill, path, its, edited, asked.sizeOf(skill.name)));
+      const made = before.get(path);
+      const size = asked.sizeOf(skill.name);
+      const isSame = made?.skill === skill && isAround(made.row, its, edited, size);
+      const row = isSame ? made.row : rowOf(skill, path, its, edited, size);
+      this.#made.set(path, { skill, row });
+      rows.push(row);
       found.delete(path);
     }
     for (const [path, its] of found) {
       if (its.error !== undefined)
         rows.push(skippedRow(path, its, asked.isEdited(path, undefined)));
     }
-    return rows.sort((a, b) => (a.name < b.name ? -1 : 1));
-  }
-
-  #row(skill: Skill, path: string, found: Found, edited: boolean, size: Size | undefined): Row {
-    const made = this.#made.get(path);
-    if (made?.skill === skill && isAround(made.row, found, edited, size)) return made.row;
-    const row = rowOf(skill, path, found, edited);
-    if (size) row.size = size;
-    this.#made.set(path, { skill, row });
-    return row;
+    return rows.sort(byName);
   }
 }
 
@@ -68,11 +72,23 @@ function byPath(problems: readonly Diagnostic[]): Map<string, Found> {
   return all;
 }
 
-function rowOf(skill: Skill, path: string, { errors, warnings }: Found, edited: boolean): Row {
-  const { name, description, modelInvocable } = skill;
-  const shown = description.slice(0, LONGEST);
+function rowOf(
+  { name, description, modelInvocable }: Skill,
+  path: string,
+  { errors, warnings }: Found,
+  edited: boolean,
+  size: Size | undefined,
+): Row {
   const skipped = false;
-  return { name, description: shown, path, modelInvocable, skipped, edited, errors, warnings };
+  const shown = description.slice(0, LONGEST);
+  const its = { name, description: shown, path, modelInvocable, skipped, edited, errors, warnings };
+  return size ? { ...its, size } : its;
+}
+
+/** By name; a file that is no skill may be called as a skill is. */
+function byName(a: Row, b: Row): number {
+  if (a.name === b.name) return a.path < b.path ? -1 : 1;
+  return a.name < b.name ? -1 : 1;
 }
 
 function skippedRow(path: string, { errors, warnings, error = "" }: Found, edited: boolean): Row {

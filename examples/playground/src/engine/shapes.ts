@@ -42,8 +42,8 @@ export interface Overview {
   label: string;
   /** Whether reading every file costs little. */
   near: boolean;
-  /** The edition in which a file was edited or taken back last; 0 where none was. */
-  changedAt: number;
+  /** How often a file was edited or taken back. */
+  changes: number;
   rows: Row[];
   problems: Diagnostic[];
 }
@@ -72,10 +72,14 @@ export interface Measured {
   typical?: Size;
 }
 
-/** What the page shows of the skills that are open. */
-export interface Shown {
-  /** Which of all updates it is of. */
+/** What the page has: which of all that were opened, and which of all updates. */
+export interface Known {
+  opened: number;
   edition: number;
+}
+
+/** What the page shows of the skills that are open. */
+export interface Shown extends Known {
   overview: Overview;
   indexed: Indexed;
   /** Absent until the bodies have been read. */
@@ -83,8 +87,7 @@ export interface Shown {
 }
 
 /** What is told of the skills that are open: all, or what is another than in the edition `since`. */
-export interface Update extends Omit<Overview, "rows" | "problems"> {
-  edition: number;
+export interface Update extends Known, Omit<Overview, "rows" | "problems"> {
   since?: number;
   rows: Splice<Row>;
   problems: Splice<Diagnostic>;

@@ -1,5 +1,5 @@
 // Which skills are open: one set of them at a time. What is asked of one that was replaced meanwhile comes
-// to nothing. `known` is the edition that the page has, where it asks for what is another by now.
+// to nothing. `known` is what the page has, where it asks for what is another by now.
 
 import { type Catalog, mendSkill, type ToolResult } from "skillshelf/slim";
 import { OpenSkills, type Tell } from "./open-skills.ts";
@@ -10,6 +10,7 @@ import type {
   Given,
   Indexed,
   IndexOptions,
+  Known,
   Reloaded,
   Update,
   Zipped,
@@ -73,7 +74,7 @@ export class Shelf {
     for (const opening of openings) opening.abort();
   }
 
-  reload(options: IndexOptions, known?: number): Promise<Reloaded | undefined> {
+  reload(options: IndexOptions, known?: Known): Promise<Reloaded | undefined> {
     return this.#ofOpen((skills) => skills.reload(options, known), known);
   }
 
@@ -81,7 +82,7 @@ export class Shelf {
     return this.#skills.index(options);
   }
 
-  measure(options: IndexOptions, known?: number): Promise<Update | undefined> {
+  measure(options: IndexOptions, known?: Known): Promise<Update | undefined> {
     return this.#ofOpen((skills) => skills.measure(options, known), known);
   }
 
@@ -120,12 +121,12 @@ export class Shelf {
     path: string,
     text: string,
     options: IndexOptions,
-    known?: number,
+    known?: Known,
   ): Promise<Edited | undefined> {
     return this.#ofOpen((skills) => skills.edit(path, text, options, known), known);
   }
 
-  revert(path: string, options: IndexOptions, known?: number): Promise<Update | undefined> {
+  revert(path: string, options: IndexOptions, known?: Known): Promise<Update | undefined> {
     return this.#ofOpen((skills) => skills.revert(path, options, known), known);
   }
 
@@ -134,14 +135,14 @@ export class Shelf {
     return mendSkill(text).text;
   }
 
-  zip(): Promise<Zipped> {
-    return this.#skills.zip();
+  zip(known?: Known): Promise<Zipped | undefined> {
+    return this.#ofOpen((skills) => skills.zip(), known);
   }
 
   /** Asks the skills that are open, if the page means these; nothing where others are when they answer. */
   async #ofOpen<T>(
     ask: (skills: OpenSkills) => Promise<T>,
-    known: number | undefined,
+    known: Known | undefined,
   ): Promise<T | undefined> {
     const skills = this.#skills;
     if (skills.areOthers(known)) return undefined;

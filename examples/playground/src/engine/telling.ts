@@ -2,7 +2,7 @@
 // page has, and the page makes of it what it shows.
 
 import type { Diagnostic } from "skillshelf/slim";
-import type { Indexed, Measured, Overview, Row, Shown, Update } from "./shapes.ts";
+import type { Indexed, Known, Measured, Overview, Row, Shown, Update } from "./shapes.ts";
 import { difference, spliced } from "./splice.ts";
 
 /** All that there is to tell. */
@@ -12,7 +12,7 @@ interface Whole {
   measured: Measured | undefined;
 }
 
-/** Counts what was told of any skills: no two updates have the same number. */
+/** Numbers of all that is opened and told: none is given twice. */
 export class Editions {
   #last = 0;
 
@@ -25,31 +25,31 @@ export class Editions {
 /** The engine's side. */
 export class Telling {
   readonly #editions: Editions;
-  /** The first edition of these skills: who knows an older one knows other skills. */
-  readonly #first: number;
+  readonly #opened: number;
   #told: (Whole & { edition: number }) | undefined;
 
   constructor(editions: Editions) {
     this.#editions = editions;
-    this.#first = editions.next();
+    this.#opened = editions.next();
   }
 
-  /** Whether somebody who has this edition means other skills than these. */
-  isOfOthers(known: number | undefined): boolean {
-    return known !== undefined && known < this.#first;
+  /** Whether somebody who has this means other skills than these. */
+  isOfOthers(known: Known | undefined): boolean {
+    return known !== undefined && known.opened !== this.#opened;
   }
 
-  /** Tells it all to a page that has the edition `known`, or what is another by now. */
-  tell(whole: Whole, known: number | undefined): Update {
-    const before = this.#told?.edition === known ? this.#told : undefined;
+  /** Tells it all, or to a page that has what was told last, what is another by now. */
+  tell(whole: Whole, known: Known | undefined): Update {
+    const before = this.#told?.edition === known?.edition ? this.#told : undefined;
     const edition = this.#editions.next();
     this.#told = { ...whole, edition };
-    const { label, near, changedAt, rows, problems } = whole.overview;
+    const { label, near, changes, rows, problems } = whole.overview;
     const update: Update = {
+      opened: this.#opened,
       edition,
       label,
       near,
-      changedAt,
+      changes,
       rows: difference(before?.overview.rows ?? [], rows, isSame<Row>),
       problems: difference(before?.overview.problems ?? [], problems, isSame<Diagnostic>),
     };
@@ -65,7 +65,7 @@ export function heard(
   shown: Readonly<Shown> | undefined,
   update: Update,
 ): Readonly<Shown> | undefined {
-  const { edition, since, label, near, changedAt, measured } = update;
+  const { opened, edition, since, label, near, changes, measured } = update;
   // Answers may overtake each other; whoever asks next says what they have.
   if (shown && edition < shown.edition) return shown;
   const before = since === undefined ? undefined : shown;
@@ -73,8 +73,8 @@ export function heard(
   if (since !== before?.edition || indexed === undefined) return shown;
   const rows = spliced(before?.overview.rows ?? [], update.rows);
   const problems = spliced(before?.overview.problems ?? [], update.problems);
-  const overview = { label, near, changedAt, rows, problems };
-  return { edition, overview, indexed, ...(measured && { measured }) };
+  const overview = { label, near, changes, rows, problems };
+  return { opened, edition, overview, indexed, ...(measured && { measured }) };
 }
 
 /** Whether all members are the same. */

@@ -4,7 +4,7 @@ import wasm from "skillshelf/skillshelf.wasm?url";
 import { init } from "skillshelf/slim";
 import { Conversation } from "./conversation.ts";
 import { methodsOf, type Port, serve } from "./rpc.ts";
-import type { Edited, Given, IndexOptions, Progress, Update } from "./shapes.ts";
+import type { Given, IndexOptions, Progress, Update } from "./shapes.ts";
 import { Shelf } from "./shelf.ts";
 import { sizeOf } from "./size.ts";
 
@@ -29,15 +29,7 @@ const engine = {
     shelf.stop();
   },
   ...methodsOf(shelf, ["reload", "index", "measure", "search", "fitting", "files", "text"]),
-  async edit(...given: Parameters<Shelf["edit"]>): Promise<Edited | undefined> {
-    const start = performance.now();
-    const edited = await shelf.edit(...given);
-    // For the bench. Of a long visit the last one is enough.
-    performance.clearMeasures("edit");
-    performance.measure("edit", { start });
-    return edited;
-  },
-  ...methodsOf(shelf, ["check", "revert", "mended", "zip", "read"]),
+  ...methodsOf(shelf, ["check", "edit", "revert", "mended", "zip", "read"]),
   ...methodsOf(conversation, ["begin", "system", "tools", "call", "expand", "complete"]),
   ...methodsOf(conversation, ["unload", "compact", "loaded"]),
   size: (text: string) => sizeOf(text),
