@@ -1,5 +1,6 @@
 //! Reading a skill's body at the moment it is asked for.
 
+use crate::catalog::Catalog;
 use crate::diagnostic::Diagnostic;
 use crate::directory_name;
 use crate::error::{Error, TooLarge};
@@ -25,8 +26,30 @@ pub(crate) struct Body {
     pub(crate) allowed_tools: Vec<String>,
 }
 
+/// Reads the body of an entry for whoever is given it, and judges its file anew. That it has characters
+/// that nobody sees is a finding of the catalog.
+pub(crate) async fn read(io: &Io, catalog: &Catalog, entry: &Entry) -> Result<Body, Error> {
+    let body = judged(io, entry, &catalog.options().read_options()).await?;
+    note_hidden(catalog, entry, &body);
+    Ok(body)
+}
+
+/// Notes that a body has characters that nobody sees: once for each file.
+fn note_hidden(catalog: &Catalog, entry: &Entry, body: &Body) {
+    let Ok(text) = &body.text else { return };
+    let Some(found) = skill_file::hidden_in("the body", text, catalog.options().mode) else {
+        return;
+    };
+    let mut found = found.about(entry.skill.name.clone());
+    found.path = entry.record.shown().cloned();
+    match found.path {
+        Some(_) => catalog.note_of_file(entry.record.key(), found),
+        None => catalog.note(entry.record.key(), found),
+    }
+}
+
 /// Reads the body of an entry, and judges its file anew.
-pub(crate) async fn read(io: &Io, entry: &Entry, options: &ReadOptions) -> Result<Body, Error> {
+async fn judged(io: &Io, entry: &Entry, options: &ReadOptions) -> Result<Body, Error> {
     match &entry.record.origin {
         Origin::Defined(definition) => {
             let text = definition.content.trim();
@@ -55,7 +78,7 @@ pub(crate) async fn read_whole(
 ) -> Result<(Vec<u8>, Body), Error> {
     match &entry.record.origin {
         Origin::Defined(definition) => {
-            let body = read(io, entry, options).await?;
+            let body = judged(io, entry, options).await?;
             let front_matter = entry.skill.front_matter();
             let fields = front_matter.0.iter();
             let fields: Vec<_> = fields

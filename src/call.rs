@@ -459,9 +459,7 @@ impl Catalog {
             let entry = catalog
                 .lookup(&io, &snapshot, &name, Audience::User)
                 .await?;
-            body::read(&io, entry, &catalog.options().read_options())
-                .await?
-                .text
+            body::read(&io, &catalog, entry).await?.text
         })
     }
 

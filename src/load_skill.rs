@@ -26,7 +26,7 @@ pub(crate) async fn answer(
     own: Option<OwnFiles<'_>>,
     tools: &Tools,
 ) -> Result<ToolResult, Unanswered> {
-    let body = body::read(io, entry, &catalog.options().read_options()).await?;
+    let body = body::read(io, catalog, entry).await?;
     if !body.model_invocable {
         return Err(Unanswered::Disabled);
     }

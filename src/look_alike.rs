@@ -25,34 +25,40 @@ pub(crate) fn plainest(character: char) -> char {
     match character {
         'A'..='Z' if character != 'I' && character != 'O' => character.to_ascii_lowercase(),
         '_' | '.' | '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
-        'а' | 'α' | 'ɑ' | 'ա' => 'a',
-        'Ь' => 'b',
-        'с' => 'c',
+        'а' | 'А' | 'α' | 'Α' | 'ɑ' | 'ա' => 'a',
+        'В' | 'Β' | 'Ь' => 'b',
+        'с' | 'С' | 'Ϲ' | 'Ꮯ' | 'ꮯ' | 'ꓚ' => 'c',
         'ԁ' => 'd',
-        'е' => 'e',
+        'е' | 'Е' | 'Ε' | 'Ꭼ' | 'ꭼ' | 'ꓰ' => 'e',
         'ɡ' => 'g',
-        'һ' | 'հ' => 'h',
-        'і' | 'ι' | 'ı' => 'i',
-        'ј' => 'j',
-        'к' | 'κ' => 'k',
-        '1' | 'I' | '|' => 'l',
-        'η' | 'ո' => 'n',
-        '0' | 'O' | 'о' | 'ο' | 'օ' => 'o',
-        'р' | 'ρ' => 'p',
+        'һ' | 'Н' | 'Η' | 'հ' => 'h',
+        'і' | 'ι' | 'ı' | 'ɩ' | 'Ꭵ' | 'ꭵ' => 'i',
+        'ј' | 'Ј' => 'j',
+        'к' | 'К' | 'κ' | 'Κ' | 'Ꮶ' | 'ꮶ' | 'ꓗ' => 'k',
+        '1' | 'I' | '|' | 'І' | 'Ӏ' | 'Ι' | 'ǀ' | '∣' | '│' | 'Ꮮ' | 'ꮮ' | 'ꓡ' | 'ꓲ' => {
+            'l'
+        }
+        'М' | 'Μ' => 'm',
+        'η' | 'Ν' | 'ո' | 'ꓠ' => 'n',
+        '0' | 'O' | 'о' | 'О' | 'ο' | 'Ο' | 'օ' | 'ꓳ' => 'o',
+        'р' | 'Р' | 'ρ' | 'Ρ' => 'p',
         'ԛ' => 'q',
-        'ѕ' => 's',
-        'τ' => 't',
-        'υ' | 'ս' => 'u',
+        'Ꮢ' | 'ꮢ' | 'ꓣ' => 'r',
+        'ѕ' | 'Ѕ' | 'Ꮪ' | 'ꮪ' | 'ꓢ' => 's',
+        'τ' | 'Т' | 'Τ' | 'Ꭲ' | 'ꭲ' | 'ꓔ' => 't',
+        'υ' | 'ս' | 'ꓴ' => 'u',
         'ν' => 'v',
         'ԝ' => 'w',
-        'х' | 'χ' => 'x',
-        'у' | 'γ' => 'y',
+        'х' | 'Х' | 'χ' | 'Χ' => 'x',
+        'у' | 'У' | 'γ' | 'Υ' => 'y',
+        'Ζ' => 'z',
         _ => character,
     }
 }
 
 /// The ASCII character that a letter, digit or sign is in another form, as in text that nobody has
-/// normalized: full-width, mathematical, in a circle, or one of a few that stand alone.
+/// normalized: full-width, mathematical, in a circle, a square or parentheses, raised, lowered, a small
+/// capital, or one of a few that stand alone.
 pub(crate) fn ascii_form(character: char) -> char {
     let code = u32::from(character);
     let letter = |first: u8, place: u32| {
@@ -65,24 +71,52 @@ pub(crate) fn ascii_form(character: char) -> char {
             place @ 0..26 => letter(b'A', place),
             place => letter(b'a', place - 26),
         },
+        '\u{249C}'..='\u{24B5}' => letter(b'a', code - 0x249C),
         '\u{24B6}'..='\u{24CF}' => letter(b'a', code - 0x24B6),
         '\u{24D0}'..='\u{24E9}' => letter(b'a', code - 0x24D0),
+        '\u{1F110}'..='\u{1F129}' => letter(b'a', code - 0x1F110),
+        '\u{1F130}'..='\u{1F149}' => letter(b'a', code - 0x1F130),
+        '\u{1F150}'..='\u{1F169}' => letter(b'a', code - 0x1F150),
+        '\u{1F170}'..='\u{1F189}' => letter(b'a', code - 0x1F170),
         'ſ' => 's',
-        'ℓ' | 'ⅼ' | 'Ⅼ' => 'l',
-        'ⅰ' | 'Ⅰ' | 'ℹ' => 'i',
-        'ⅽ' | 'Ⅽ' => 'c',
+        'ℓ' | 'ⅼ' | 'Ⅼ' | 'ℒ' => 'l',
+        'ⅰ' | 'Ⅰ' | 'ℹ' | 'ℐ' | 'ℑ' | '\u{1D6A4}' => 'i',
+        'ⅽ' | 'Ⅽ' | 'ℂ' | 'ℭ' => 'c',
         'ⅾ' | 'Ⅾ' => 'd',
-        'ⅿ' | 'Ⅿ' => 'm',
+        'ⅿ' | 'Ⅿ' | 'ℳ' => 'm',
         'ⅴ' | 'Ⅴ' => 'v',
         'ⅹ' | 'Ⅹ' => 'x',
         '\u{212A}' => 'k',
-        'ℯ' => 'e',
-        'ℎ' => 'h',
+        'ℬ' => 'b',
+        'ℯ' | 'ℰ' => 'e',
+        'ℱ' => 'f',
+        'ℎ' | 'ℋ' | 'ℌ' | 'ℍ' => 'h',
+        'ℕ' => 'n',
         'ℴ' => 'o',
+        'ℙ' => 'p',
+        'ℚ' => 'q',
+        'ℛ' | 'ℜ' | 'ℝ' => 'r',
+        'ℤ' | 'ℨ' => 'z',
         'ℊ' => 'g',
-        _ => character,
+        _ => {
+            let places = ALPHABETS
+                .iter()
+                .map(|all| all.chars().position(|c| c == character));
+            let place = places
+                .flatten()
+                .next()
+                .and_then(|place| u32::try_from(place).ok());
+            place.map_or(character, |place| letter(b'a', place))
+        }
     }
 }
+
+/// Small capitals, raised and lowered letters, from A to Z; the letter itself where Unicode has none.
+const ALPHABETS: [&str; 3] = [
+    "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡxʏᴢ",
+    "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖqʳˢᵗᵘᵛʷˣʸᶻ",
+    "ₐbcdₑfgₕᵢⱼₖₗₘₙₒₚqᵣₛₜᵤᵥwₓyz",
+];
 
 /// Whether a reader takes a character for this small letter or sign of ASCII, in whatever case, alphabet
 /// and form.

@@ -112,7 +112,7 @@ pub(crate) async fn whole(
 /// The skill file is a file of the skill, but not where it says by now that the model may not have
 /// it; nor where it cannot be read as a whole, so that nobody knows.
 async fn may_be_read(io: &Io, catalog: &Catalog, entry: &Entry) -> Result<(), Unanswered> {
-    let body = body::read(io, entry, &catalog.options().read_options()).await?;
+    let body = body::read(io, catalog, entry).await?;
     if body.model_invocable {
         Ok(())
     } else {

@@ -71,7 +71,9 @@ pub(crate) fn begins_tag(text: &str, tag: &str) -> bool {
 /// a control, or an accent of the one before.
 fn is_seen(c: char) -> bool {
     let is_blank = matches!(c, ' ' | '\t' | '\n' | '\r');
-    let is_accent = matches!(c, '\u{300}'..='\u{36F}' | '\u{20D0}'..='\u{20FF}');
+    let is_accent = matches!(c,
+        '\u{300}'..='\u{36F}' | '\u{483}'..='\u{489}' | '\u{1AB0}'..='\u{1AFF}'
+        | '\u{1DC0}'..='\u{1DFF}' | '\u{20D0}'..='\u{20FF}' | '\u{FE20}'..='\u{FE2F}');
     is_blank || !(is_accent || hidden::is_invisible(c) || hidden::is_control(c))
 }
 
@@ -79,7 +81,18 @@ fn is_seen(c: char) -> bool {
 fn is_slash(c: char) -> bool {
     matches!(
         ascii_form(c),
-        '/' | '\\' | '\u{2044}' | '\u{2215}' | '\u{29F8}'
+        '/' | '\\'
+            | '\u{2044}'
+            | '\u{2215}'
+            | '\u{2216}'
+            | '\u{2571}'
+            | '\u{2572}'
+            | '\u{27CB}'
+            | '\u{27CD}'
+            | '\u{29F5}'
+            | '\u{29F8}'
+            | '\u{29F9}'
+            | '\u{FE68}'
     )
 }
 
@@ -132,6 +145,43 @@ mod tests {
             let escaped = push_escaped(&mut content, body, tag);
             assert_eq!(content, expected);
             assert_eq!(escaped, body != expected);
+        }
+    }
+
+    #[test]
+    fn a_tag_is_one_in_every_alphabet_that_looks_like_it() {
+        for tag in [
+            "</ЅКІLL>",
+            "</SΚΙLL>",
+            "</ꓢꓗꓲꓡꓡ>",
+            "</ᏚᏦᎥᏞᏞ>",
+            "</ꮪkill>",
+            "</𝒮𝒦ℐℒℒ>",
+            "</𝔖𝔎ℑ𝔏𝔏>",
+            "</sk𝚤ll>",
+            "</ₛₖᵢₗₗ>",
+            "</ˢᵏⁱˡˡ>",
+            "</⒮⒦⒤⒧⒧>",
+            "</🅂🄺🄸🄻🄻>",
+            "</🅢🅚🅘🅛🅛>",
+            "</🆂🅺🅸🅻🅻>",
+            "</🄢🄚🄘🄛🄛>",
+            "</ꜱᴋɪʟʟ>",
+            "</skɩǀ∣>",
+            "</sk\u{301}ill>",
+            "</sk\u{483}ill>",
+            "</sk\u{1AB0}ill>",
+            "</sk\u{1DC4}ill>",
+            "</sk\u{20DD}ill>",
+            "</sk\u{FE20}ill>",
+            "<╱skill>",
+            "<⟋skill>",
+            "<∖skill>",
+            "<﹨skill>",
+        ] {
+            let mut content = String::new();
+            assert!(push_escaped(&mut content, tag, "skill"), "{tag}");
+            assert_eq!(content, tag.replacen('<', "&lt;", 1));
         }
     }
 }

@@ -344,6 +344,17 @@ fn hidden_characters_are_kept_unless_stripped() {
                 .content
                 .contains(expected)
         );
+        let told = catalog.diagnostics();
+        let told: Vec<_> = told
+            .iter()
+            .map(|found| (found.code, found.path.as_deref()))
+            .collect();
+        let expected = ("hidden-characters", Some("/s/demo/SKILL.md"));
+        assert_eq!(
+            told,
+            vec![expected; usize::from(!strip)],
+            "once, whoever is given it"
+        );
     }
 }
 

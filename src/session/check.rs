@@ -73,8 +73,7 @@ impl Session {
         let Some(entry) = self.file_of(&snapshot, key) else {
             return Some(self.vanished(key));
         };
-        let options = self.catalog.options().read_options();
-        let body = body::read(io, entry, &options).await;
+        let body = body::read(io, &self.catalog, entry).await;
         match body.and_then(|body| body.text) {
             Ok(body) if sha256(body.as_bytes()) == held.skill.digest => None,
             Ok(_) => Some(self.changed(key)),

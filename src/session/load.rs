@@ -202,8 +202,7 @@ impl Session {
 
     /// What the file of an entry says now.
     async fn read(&self, io: &Io, entry: &Entry) -> Result<Body, Error> {
-        let options = self.catalog.options().read_options();
-        body::read(io, entry, &options).await
+        body::read(io, &self.catalog, entry).await
     }
 
     /// Takes what a file says into the conversation.

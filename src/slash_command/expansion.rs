@@ -148,7 +148,7 @@ pub(crate) struct Invoked {
 impl Invoked {
     /// A skill as its file is now; nothing where that says that the user is not offered it.
     pub(crate) async fn of(io: &Io, catalog: &Catalog, entry: &Entry, extra: &str) -> Option<Self> {
-        let body = body::read(io, entry, &catalog.options().read_options()).await;
+        let body = body::read(io, catalog, entry).await;
         let is_closed = body.as_ref().is_ok_and(|body| !body.user_invocable);
         (!is_closed).then(|| Self {
             entry: entry.clone(),
