@@ -177,7 +177,8 @@ export function bringTests({ browser, site, name }) {
     const person = await visit(browser(), site(), { others: [other.address], hash });
     await person.untilSkills("13 skills");
     await person.untilText("#offer", other.address);
-    assert.equal(await person.page.$eval("#site-url", (field) => field.value), other.address);
+    const field = await person.page.$eval("#site-url", ({ value }) => value);
+    assert.equal(field, new URL(other.address).href);
     // Who reads the page again is asked again.
     assert.ok(person.page.url().includes("site="));
     assert.deepEqual(await person.violations(), []);
@@ -195,6 +196,17 @@ export function bringTests({ browser, site, name }) {
     await person.untilEditor("Warm the pot.");
     assert.equal(await person.page.$eval("#offer", ({ hidden }) => hidden), true);
     assert.ok(person.page.url().includes(`site=${encodeURIComponent(other.address)}`));
+
+    // Whoever sends a link has no words of their own in the question.
+    await person.page.evaluate(() => {
+      const address = `https://evil.example/\u202emoc.doog//:sptth ${"is yours. ".repeat(90)}`;
+      location.hash = `#site=${encodeURIComponent(address)}`;
+    });
+    await person.untilText("#offer-take", "Load from evil.example");
+    const words = await person.text("#offer-words");
+    assert.doesNotMatch(words, /\u202e|is yours/);
+    assert.ok(words.length < 240, words);
+    await person.press("Stay with these skills");
 
     // What may not be asked is not offered.
     await person.page.evaluate('location.hash = "#site=http://192.168.1.1/admin"');

@@ -19,7 +19,7 @@ export function allowedAddress(text: string): URL {
   const isLoopback = protocol === "http:" && LOOPBACK.includes(hostname);
   if (protocol !== "https:" && !isLoopback) {
     throw new Error(
-      `${text} is not encrypted, and this page asks only this machine that way. Give an address with https, or run the server on localhost.`,
+      `${protocol}//${host} is not encrypted, and this page asks only this machine that way. Give an address with https, or run the server on localhost.`,
     );
   }
   return address;

@@ -8,6 +8,9 @@ import { select } from "../select.ts";
 import { messageOf } from "../words.ts";
 import type { BringPanel } from "./bring.ts";
 
+/** Characters of an address. */
+const MOST_SHOWN = 100;
+
 export class Offer {
   readonly #app: App;
   readonly #bring: BringPanel;
@@ -23,9 +26,9 @@ export class Offer {
       ({ offered }) => {
         byId("offer").hidden = offered === undefined;
         if (offered === undefined) return;
-        const { host } = new URL(offered.site);
+        const { host, href } = new URL(offered.site);
         byId("offer-words").textContent =
-          `This link is about the skills of ${offered.site}. Nothing has been asked of that site yet.`;
+          `This link is about the skills of ${short(href)}. Nothing has been asked of that site yet.`;
         byId("offer-take").textContent = `Load from ${host}`;
       },
     );
@@ -34,12 +37,12 @@ export class Offer {
   /** Asks whether skills are to be loaded from there, if that is allowed at all. */
   make(site: string, skill: string | undefined): void {
     try {
-      allowedAddress(site);
+      // As a browser writes it: what turns text around in it, or looks like another letter, is spelled out.
+      byId<HTMLInputElement>("site-url").value = allowedAddress(site).href;
     } catch (error) {
       this.#app.alerts.tell(messageOf(error));
       return;
     }
-    byId<HTMLInputElement>("site-url").value = site;
     this.#app.store.set({ offered: { site, skill } });
   }
 
@@ -55,4 +58,9 @@ export class Offer {
     this.#app.store.set({ offered: undefined });
     byId("views").focus({ preventScroll: true });
   }
+}
+
+/** An address that says no more than where it leads: who sends a link has no other words here. */
+function short(address: string): string {
+  return address.length > MOST_SHOWN ? `${address.slice(0, MOST_SHOWN)}…` : address;
 }
