@@ -38,7 +38,7 @@ impl FromFields for WatchOptions {
     fn from_fields(fields: &Fields<'_>) -> Self {
         fields.kept("onChange", "a function");
         fields.kept("onError", "a function");
-        fields.kept("signal", "an AbortSignal");
+        fields.signal("signal");
         Self {
             debounce: fields.number("debounce", 100),
             poll: fields.number("poll", 0),

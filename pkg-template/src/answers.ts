@@ -1,6 +1,7 @@
 /** Results of the core, which cross as JSON text. */
 import type { Work } from "./core/skillshelf.js";
 import { type ErrorFacts, SkillError } from "./errors.js";
+import { reading } from "./given.js";
 
 /** The value of an answer, or its error thrown. */
 export function answerValue<T>(answer: string): T {
@@ -35,10 +36,12 @@ export function optionsText(options: unknown): string {
 export function optionsTextWithSignal(
   options: { signal?: AbortSignal | undefined } | null | undefined,
 ): string {
-  const { signal } = options ?? {};
-  if (typeof signal !== "object" || signal === null) return optionsText(options);
-  const { aborted, addEventListener, removeEventListener } = signal;
-  return optionsText({ ...options, signal: { aborted, addEventListener, removeEventListener } });
+  return reading("The options", () => {
+    const { signal } = options ?? {};
+    if (typeof signal !== "object" || signal === null) return optionsText(options);
+    const { aborted, addEventListener, removeEventListener } = signal;
+    return optionsText({ ...options, signal: { aborted, addEventListener, removeEventListener } });
+  });
 }
 
 /**

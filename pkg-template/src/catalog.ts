@@ -14,7 +14,7 @@ import {
   answered,
   answeredLater,
   type Carry,
-  startCall,
+  preparedCall,
   toolOptionsText,
   toolResult,
   toolsOf,
@@ -214,8 +214,9 @@ export function allAdded(core: CoreCatalog): Changes {
 
 /** A catalog whose hosts answer with promises. */
 export class AsyncCatalog extends BaseCatalog<Promise<LoadedCatalog>> implements Catalog {
-  readonly #carry: Carry<Promise<ToolResult>> = (start, options) =>
+  readonly #carry: Carry<Promise<ToolResult>> = (prepare, options) =>
     answeredLater(options, async (signal) => {
+      const start = prepare();
       const { handle } = this.core;
       return this.#drive(() => start(handle), toolResult, signal);
     });
@@ -231,8 +232,8 @@ export class AsyncCatalog extends BaseCatalog<Promise<LoadedCatalog>> implements
   }
 
   async body(name: string): Promise<string> {
-    const { handle } = this.core;
     const asked = askedText(name);
+    const { handle } = this.core;
     return this.#drive(() => withCore(() => handle.body(asked)), workText);
   }
 
@@ -246,13 +247,13 @@ export class AsyncCatalog extends BaseCatalog<Promise<LoadedCatalog>> implements
   }
 
   call(tool: string, args: unknown, options?: CallOptions): Promise<ToolResult> {
-    return this.#carry((handle) => startCall(handle, tool, args), options);
+    return this.#carry(() => preparedCall(tool, args), options);
   }
 
   async expand(input: string, options?: ExpandOptions): Promise<Expansion> {
-    const { handle } = this.core;
     const given = membersOf(options);
     const [line, text] = [askedText(input), optionsTextWithSignal(given)];
+    const { handle } = this.core;
     const start = (): Work => withCore(() => handle.expand(line, text));
     return this.#drive(start, workValue<Expansion>, given?.signal);
   }
@@ -266,8 +267,8 @@ export class AsyncCatalog extends BaseCatalog<Promise<LoadedCatalog>> implements
   }
 
   async files(name: string): Promise<SkillFiles> {
-    const { handle } = this.core;
     const asked = askedText(name);
+    const { handle } = this.core;
     return this.#drive(() => withCore(() => handle.resources(asked)), workValue<SkillFiles>);
   }
 
@@ -285,8 +286,8 @@ export class AsyncCatalog extends BaseCatalog<Promise<LoadedCatalog>> implements
     }
     const known = new Known(base);
     try {
-      const { handle } = this.core;
       const text = optionsText(options);
+      const { handle } = this.core;
       if (options?.files === undefined) announceScan(base.hosts);
       const start = (): Work => withCore(() => handle.refresh(text));
       const changes = await this.#drive(start, workValue<Changes>);
@@ -303,8 +304,9 @@ export class AsyncCatalog extends BaseCatalog<Promise<LoadedCatalog>> implements
 
 /** A catalog whose hosts answer at once. */
 export class BlockingCatalog extends BaseCatalog<LoadedCatalog> implements SyncCatalog {
-  readonly #carry: Carry<ToolResult> = (start, options) =>
+  readonly #carry: Carry<ToolResult> = (prepare, options) =>
     answered(options, (signal) => {
+      const start = prepare();
       const { handle, hosts } = this.core;
       return drive(start(handle), { hosts, signal }, toolResult);
     });
@@ -315,8 +317,8 @@ export class BlockingCatalog extends BaseCatalog<LoadedCatalog> implements SyncC
   }
 
   body(name: string): string {
-    const { handle, hosts } = this.core;
     const asked = askedText(name);
+    const { handle, hosts } = this.core;
     return drive(
       withCore(() => handle.body(asked)),
       { hosts },
@@ -334,13 +336,13 @@ export class BlockingCatalog extends BaseCatalog<LoadedCatalog> implements SyncC
   }
 
   call(tool: string, args: unknown, options?: CallOptions): ToolResult {
-    return this.#carry((handle) => startCall(handle, tool, args), options);
+    return this.#carry(() => preparedCall(tool, args), options);
   }
 
   expand(input: string, options?: ExpandOptions): Expansion {
-    const { handle, hosts } = this.core;
     const given = membersOf(options);
     const [line, text] = [askedText(input), optionsTextWithSignal(given)];
+    const { handle, hosts } = this.core;
     return drive(
       withCore(() => handle.expand(line, text)),
       { hosts, signal: given?.signal },
@@ -354,8 +356,8 @@ export class BlockingCatalog extends BaseCatalog<LoadedCatalog> implements SyncC
   }
 
   files(name: string): SkillFiles {
-    const { handle, hosts } = this.core;
     const asked = askedText(name);
+    const { handle, hosts } = this.core;
     return drive(
       withCore(() => handle.resources(asked)),
       { hosts },
@@ -377,8 +379,8 @@ export class BlockingCatalog extends BaseCatalog<LoadedCatalog> implements SyncC
     }
     const known = new Known(base);
     try {
-      const { handle, hosts } = this.core;
       const text = optionsText(options);
+      const { handle, hosts } = this.core;
       const changes = drive(
         withCore(() => handle.refresh(text)),
         { hosts },

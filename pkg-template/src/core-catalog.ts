@@ -60,7 +60,10 @@ export class CoreCatalog {
     this.#view = view;
   }
 
-  /** The module's own catalog. */
+  /**
+   * The module's own catalog. What a caller gave is read before it is taken: reading may run code of the
+   * caller's, which may give the catalog back.
+   */
   get handle(): CatalogHandle {
     return this.#current().handle;
   }
@@ -130,18 +133,18 @@ export class CoreCatalog {
 
   /** A view, of patterns by the name that the developer knows them by. */
   only(patterns: { patterns: readonly string[] } | { only: readonly string[] }): CoreCatalog {
-    const of = this.handle;
     const text = optionsText(patterns);
+    const of = this.handle;
     const handle = viewOf(of, text);
     return new CoreCatalog({ handle, hosts: this.hosts }, { base: this, patterns: text, of });
   }
 
   prompt(options: PromptOptions | undefined): string {
-    return promptOf(this, this.handle, options);
+    return promptOf(this, () => this.handle, options);
   }
 
   index(options: PromptOptions | undefined): IndexReport {
-    return indexOf(this, this.handle, options);
+    return indexOf(this, () => this.handle, options);
   }
 
   /** The readings of all skills, by name. */
@@ -151,16 +154,16 @@ export class CoreCatalog {
   }
 
   complete(prefix: string, options: CompleteOptions | undefined): Completion[] {
-    const { handle, hosts } = this;
     const [typed, text] = [askedText(prefix), optionsText(options)];
+    const { handle, hosts } = this;
     const work = withCore(() => handle.complete(typed, text));
     return drive(work, { hosts }, workValue<Completion[]>);
   }
 
   search(query: string, options: SearchOptions | undefined): Work {
-    const { handle } = this;
     const asked = askedText(query).slice(0, LONGEST_QUERY);
     const text = optionsText(options);
+    const { handle } = this;
     return withCore(() => handle.search(asked, text));
   }
 
@@ -224,19 +227,19 @@ interface Indexed {
 /** The text of an index. */
 export function promptOf(
   core: CoreCatalog,
-  indexed: Indexed,
+  indexed: () => Indexed,
   options: PromptOptions | undefined,
 ): string {
-  return driveIndex(core, options, (text) => indexed.prompt(text), workText);
+  return driveIndex(core, options, (text) => indexed().prompt(text), workText);
 }
 
 /** An index, with what is to be known about it. */
 export function indexOf(
   core: CoreCatalog,
-  indexed: Indexed,
+  indexed: () => Indexed,
   options: PromptOptions | undefined,
 ): IndexReport {
-  return driveIndex(core, options, (text) => indexed.index(text), workValue<IndexReport>);
+  return driveIndex(core, options, (text) => indexed().index(text), workValue<IndexReport>);
 }
 
 function driveIndex<T>(

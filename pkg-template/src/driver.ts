@@ -5,6 +5,7 @@
 import type { Work } from "./core/skillshelf.js";
 import { generation, withCore } from "./engine.js";
 import { aborted, type ErrorFacts, SkillError } from "./errors.js";
+import { givenText } from "./given.js";
 import { isDirectHost, readDirectly } from "./hosts/direct.js";
 import { isMemoryHost, withoutEdits } from "./hosts/memory.js";
 import { OperationHosts } from "./hosts/operation.js";
@@ -337,7 +338,7 @@ async function answerLater(request: OfHost, host: AnyHost | undefined): Promise<
 /** What the developer's function counted. A promise is no count: nobody waits for it. */
 function countAnswer(counted: unknown): Answer {
   quietly(counted);
-  return textAnswer(isPromise(counted) ? "a promise" : String(counted));
+  return textAnswer(isPromise(counted) ? "a promise" : givenText(counted));
 }
 
 /** A text in the form in which names are compared. */

@@ -66,7 +66,12 @@ export class SkillError extends Error {
 
   /** Whether `error` is one, also one of another copy of this package. */
   static isInstance(error: unknown): error is SkillError {
-    return typeof error === "object" && error !== null && BRAND in error;
+    try {
+      return typeof error === "object" && error !== null && BRAND in error;
+    } catch {
+      // A proxy that does not let itself be asked is none.
+      return false;
+    }
   }
 }
 

@@ -20,8 +20,9 @@ export function askedText(given: unknown): string {
  * cause of the error that says so; what is no object stays as it is.
  */
 export function membersOf<T>(given: T): T {
-  if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
+  if (typeof given !== "object" || given === null) return given;
   return reading("The options", () => {
+    if (Array.isArray(given)) return given;
     const members: object = Object.create(Object.getPrototypeOf(given));
     for (const [name, value] of Object.entries(given)) {
       Object.defineProperty(members, name, {
@@ -40,6 +41,7 @@ export function reading<T>(what: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
+    if (SkillError.isInstance(error)) throw error;
     const message = `${what} cannot be used: reading them failed: ${reasonOf(error)}.`;
     throw new SkillError({ code: "SOURCE_UNSUPPORTED", message }, { cause: error });
   }

@@ -1,6 +1,6 @@
 /** What the developer's own functions say about an index, which run here and not in the core. */
 import type { CoreCatalog } from "./core-catalog.js";
-import { membersOf } from "./given.js";
+import { membersOf, reading } from "./given.js";
 import { quietly } from "./replies.js";
 import type { Budget, PromptOptions, Skill } from "./types.js";
 
@@ -32,6 +32,8 @@ function saidOfEach(core: CoreCatalog, says: Says): Record<string, unknown> {
 
 /** The developer's own way to count tokens, if there is one: the core asks for it. */
 export function counterOf(budget: Budget | undefined): ((text: string) => number) | undefined {
-  if (typeof budget !== "object" || budget === null || !("count" in budget)) return undefined;
-  return (text) => (typeof budget.count === "function" ? budget.count(text) : Number.NaN);
+  return reading("The options", () => {
+    if (typeof budget !== "object" || budget === null || !("count" in budget)) return undefined;
+    return (text) => (typeof budget.count === "function" ? budget.count(text) : Number.NaN);
+  });
 }

@@ -139,9 +139,8 @@ function addition(
   if (typeof source === "string") return diskSource(source, hosts, openDisk);
   const core = coreCatalogOf(source);
   if (core !== undefined) {
-    const { handle } = core;
     hosts.useAll(core.hosts);
-    return (load) => load.catalog(handle);
+    return (load) => load.catalog(core.handle);
   }
   if (isHost((source as Partial<HostSource> | null)?.host)) {
     return hostSource(source as HostSource, hosts);
@@ -182,9 +181,8 @@ function hostSource(source: HostSource, hosts: Hosts): Addition {
 }
 
 function skillSource(skill: Skill, { core, id = NO_READING }: SkillOrigin, hosts: Hosts): Addition {
-  const { handle } = core;
   hosts.useAll(core.hosts);
-  return (load) => answerValue<void>(load.skill(handle, id, skill.name));
+  return (load) => answerValue<void>(load.skill(core.handle, id, skill.name));
 }
 
 function definedSource(definition: SkillDefinition, hosts: Hosts, openDisk: OpenDisk): Addition {

@@ -4,7 +4,7 @@ import { indexOf, promptOf } from "./core-catalog.js";
 import type { CoreSession, Start, Take } from "./core-session.js";
 import { askedText, membersOf } from "./given.js";
 import { counterOf } from "./index-options.js";
-import { answered, answeredLater, type Carry, startCall, toolResult, toolsOf } from "./tools.js";
+import { answered, answeredLater, type Carry, preparedCall, toolResult, toolsOf } from "./tools.js";
 import type {
   CallOptions,
   Compaction,
@@ -47,7 +47,9 @@ abstract class BaseSession {
 
   /** The session in the module that a session of this package stands for. */
   static coreOfAny(value: unknown): CoreSession | undefined {
-    return value instanceof BaseSession ? value.#session : undefined;
+    // No proxy is asked.
+    const isSession = typeof value === "object" && value !== null && #session in value;
+    return isSession ? (value as BaseSession).#session : undefined;
   }
 
   protected get session(): CoreSession {
@@ -57,7 +59,7 @@ abstract class BaseSession {
   prompt(options?: PromptOptions): string {
     return promptOf(
       this.#session.core,
-      this.#session.current(),
+      () => this.#session.current(),
       this.#session.indexOptions(options),
     );
   }
@@ -65,7 +67,7 @@ abstract class BaseSession {
   index(options?: PromptOptions): IndexReport {
     return indexOf(
       this.#session.core,
-      this.#session.current(),
+      () => this.#session.current(),
       this.#session.indexOptions(options),
     );
   }
@@ -88,8 +90,9 @@ abstract class BaseSession {
   }
 
   compact(options?: CompactOptions): Compaction {
-    const text = optionsText(options);
-    const count = counterOf(options?.budget);
+    const given = membersOf(options);
+    const text = optionsText(given);
+    const count = counterOf(given?.budget);
     return this.#session.now((handle) => handle.compact(text), asValue<Compaction>(), { count });
   }
 
@@ -110,12 +113,13 @@ abstract class BaseSession {
 
 /** A session of a catalog whose hosts answer with promises. */
 export class AsyncSession extends BaseSession implements Session {
-  readonly #carry: Carry<Promise<ToolResult>> = (start, options) =>
-    answeredLater(options, (signal) => this.session.later(start, asResult, { signal }));
+  readonly #carry: Carry<Promise<ToolResult>> = (prepare, options) =>
+    answeredLater(options, (signal) => this.session.later(prepare(), asResult, { signal }));
 
   /** The session in the module that such a session stands for. */
   static coreOf(value: unknown): CoreSession | undefined {
-    return value instanceof AsyncSession ? value.session : undefined;
+    const core = BaseSession.coreOfAny(value);
+    return core !== undefined && value instanceof AsyncSession ? core : undefined;
   }
 
   tools(options?: ToolOptions): SkillTools {
@@ -123,9 +127,7 @@ export class AsyncSession extends BaseSession implements Session {
   }
 
   call(tool: string, args: unknown, options?: CallOptions): Promise<ToolResult> {
-    return this.#carry((handle) => {
-      return startCall(handle, tool, args, this.session.callOptions());
-    }, options);
+    return this.#carry(() => preparedCall(tool, args, this.session.callOptions()), options);
   }
 
   async load(name: string, options?: CallOptions): Promise<ToolResult> {
@@ -151,17 +153,15 @@ export class AsyncSession extends BaseSession implements Session {
 
 /** A session of a catalog whose hosts answer at once. */
 export class BlockingSession extends BaseSession implements SyncSession {
-  readonly #carry: Carry<ToolResult> = (start, options) =>
-    answered(options, (signal) => this.session.now(start, asResult, { signal }));
+  readonly #carry: Carry<ToolResult> = (prepare, options) =>
+    answered(options, (signal) => this.session.now(prepare(), asResult, { signal }));
 
   tools(options?: ToolOptions): SyncSkillTools {
     return toolsOf(() => this.session.current(), this.#carry, this.session.toolOptions(options));
   }
 
   call(tool: string, args: unknown, options?: CallOptions): ToolResult {
-    return this.#carry((handle) => {
-      return startCall(handle, tool, args, this.session.callOptions());
-    }, options);
+    return this.#carry(() => preparedCall(tool, args, this.session.callOptions()), options);
   }
 
   load(name: string, options?: CallOptions): ToolResult {

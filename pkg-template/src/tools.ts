@@ -25,11 +25,11 @@ export interface Callee {
   call(tool: string, args: string, options?: string): Work;
 }
 
-/** Carries a call to its end: at once, or with a promise. */
-export type Carry<Result> = (
-  start: (callee: Callee) => Work,
-  options: CallOptions | undefined,
-) => Result;
+/** Begins a call for which everything is at hand. */
+type Start = (callee: Callee) => Work;
+
+/** Carries a call to its end: at once, or with a promise. `prepare` reads what the caller gave. */
+export type Carry<Result> = (prepare: () => Start, options: CallOptions | undefined) => Result;
 
 interface Definition {
   name: string;
@@ -62,14 +62,14 @@ export function toolsOf<Result>(
   options: () => string | undefined,
 ): Tools<Result> {
   const call = (tool: string, args: unknown, callOptions?: CallOptions): Result =>
-    carry((current) => startCall(current, tool, args, options()), callOptions);
+    carry(() => preparedCall(tool, args, options()), callOptions);
   const check = (tool: string, args: string): string => {
-    const current = callee();
     const text = options();
+    const current = callee();
     return withCore(() => current.checkArguments(tool, args, text));
   };
-  const current = callee();
   const text = options();
+  const current = callee();
   const definitions = answerValue<Definition[]>(withCore(() => current.tools(text)));
   const tools = definitions.map(({ name, description, inputSchema }) => ({
     name,
@@ -81,11 +81,11 @@ export function toolsOf<Result>(
   return Object.defineProperty(tools, "call", { value: call }) as Tool<Result>[] & Tools<Result>;
 }
 
-/** Begins a call. */
-export function startCall(callee: Callee, tool: unknown, args: unknown, options?: string): Work {
+/** What begins a call of a tool: its arguments are text by then. */
+export function preparedCall(tool: unknown, args: unknown, options?: string): Start {
   const name = typeof tool === "string" ? tool : "";
   const text = argumentsText(args);
-  return withCore(() => callee.call(name, text, options));
+  return (callee) => withCore(() => callee.call(name, text, options));
 }
 
 /** What a call came to. */

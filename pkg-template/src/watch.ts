@@ -1,5 +1,5 @@
 /** Watching: a catalog is refreshed when its directories on the disk change. */
-import { answerValue, optionsText } from "./answers.js";
+import { answerValue, optionsText, optionsTextWithSignal } from "./answers.js";
 import { coreCatalogOf, sourceCatalogsOf } from "./catalog.js";
 import { ChangeLog } from "./changes.js";
 import type { CoreCatalog } from "./core-catalog.js";
@@ -97,10 +97,8 @@ interface WatchSchedule extends ScheduleOptions {
   pollInstead: number;
 }
 
-/** The signal stays here: it is no data, whatever it is made of. */
 function scheduleOptions(options: WatchOptions): WatchSchedule {
-  const { signal } = options;
-  const text = optionsText(typeof signal === "object" ? { ...options, signal: {} } : options);
+  const text = optionsTextWithSignal(options);
   return answerValue(withCore((exports) => exports.watchOptions(text)));
 }
 

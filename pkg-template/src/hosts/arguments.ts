@@ -2,6 +2,7 @@
  * What the methods of a host are given: paths and ranges. The core sends no wrong ones; a host
  * checks all the same, since people call hosts too.
  */
+import { givenText } from "../given.js";
 import type { ByteRange } from "../types.js";
 
 /** A segment that is empty, `.` or `..`, or a NUL anywhere. */
@@ -55,7 +56,8 @@ export function isMissing(error: unknown): boolean {
 export function checkRange({ offset, length }: ByteRange): void {
   const isLength = Number.isSafeInteger(length) || length === Infinity;
   if (!Number.isSafeInteger(offset) || offset < 0 || !isLength || length < 0) {
-    const error = new RangeError(`No file has ${length} bytes from ${offset} on.`);
+    const [many, first] = [givenText(length), givenText(offset)];
+    const error = new RangeError(`No file has ${many} bytes from ${first} on.`);
     throw Object.assign(error, { code: "EINVAL" });
   }
 }

@@ -6,7 +6,7 @@ import { answerValue, optionsText } from "../../answers.js";
 import { withCore } from "../../engine.js";
 import { isBytes } from "../../hosts.js";
 import { within } from "../../waiting.js";
-import { failure } from "../arguments.js";
+import { checkPath, failure, quoted } from "../arguments.js";
 import { wordsOf } from "../words.js";
 import { digestOf, digestOfText, digits } from "./digest.js";
 import type { Validators } from "./requester.js";
@@ -47,6 +47,7 @@ class MemoryCache implements HttpCache {
   }
 
   read(path: string): Uint8Array {
+    checkPath(path);
     const bytes = this.#files.get(path);
     if (bytes === undefined) throw failure("ENOENT", "nothing is kept there", path);
     this.#files.delete(path);
@@ -55,6 +56,9 @@ class MemoryCache implements HttpCache {
   }
 
   write(path: string, bytes: Uint8Array): void {
+    checkPath(path);
+    if (!isBytes(bytes))
+      throw new TypeError(`What a cache keeps at ${quoted(path)} is a Uint8Array.`);
     this.#remove(path);
     this.#files.set(path, bytes);
     this.#size += bytes.length;

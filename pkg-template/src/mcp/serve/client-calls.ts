@@ -5,7 +5,7 @@ import type { CoreCatalog } from "../../core-catalog.js";
 import { CoreSession } from "../../core-session.js";
 import { driveAsync } from "../../driver.js";
 import { withCore } from "../../engine.js";
-import { type Callee, startCall, toolResult } from "../../tools.js";
+import { preparedCall, toolResult } from "../../tools.js";
 import type { ArgumentsSchema, ToolResult } from "../../types.js";
 import type { ServedTools } from "./served-tools.js";
 
@@ -36,14 +36,13 @@ export class ClientCalls {
   }
 
   tools(): ToolDefinition[] {
-    const handle = this.#session?.current() ?? this.#core.handle;
     const text = this.#tools();
+    const handle = this.#session?.current() ?? this.#core.handle;
     return answerValue(withCore(() => handle.tools(text)));
   }
 
   async call(tool: string, args: unknown, signal: AbortSignal): Promise<ToolResult> {
-    const text = this.#tools();
-    const start = (callee: Callee): Work => startCall(callee, tool, args, text);
+    const start = preparedCall(tool, args, this.#tools());
     const session = this.#session;
     if (session !== undefined) return this.#inSession(session, start, toolResult, signal);
     const { handle, hosts } = this.#core;
@@ -59,8 +58,8 @@ export class ClientCalls {
         withCore(() => handle.skillPrompt(name, extra, expand));
       return this.#inSession(session, start, workText, signal);
     }
-    const { handle, hosts } = this.#core;
     const text = this.#tools();
+    const { handle, hosts } = this.#core;
     const work = withCore(() => handle.skillPrompt(name, extra, expand, text));
     return driveAsync(work, { hosts, signal }, workText);
   }

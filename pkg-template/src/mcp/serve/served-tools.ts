@@ -83,11 +83,11 @@ export class ServedTools {
 
   #written({ own }: Judged): string {
     const { index } = this.#given;
-    const { handle, hosts } = this.#core;
     // The order of the skills is asked for here alone.
     const text = optionsText(
       index === undefined ? own : { ...own, index: plainIndexOptions(this.#core, index) },
     );
+    const { handle, hosts } = this.#core;
     const work = withCore(() => handle.instructions(text));
     return drive(work, { hosts, count: counterOf(index?.budget) }, workText);
   }
