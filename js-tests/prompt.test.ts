@@ -219,7 +219,7 @@ describe("what a developer gets wrong throws", () => {
       { participants: [{ name: "Ada" }] },
       /participants\[0\]\.role is missing/,
     ],
-    ["a function for a task", { task: () => "x" }, /task must be text; it is an object/],
+    ["a function for a task", { task: () => "x" }, /task must be text; it is a function/],
     [
       "what is no data",
       { agents: [{ id: "a", card: { self: cyclic() } }] },

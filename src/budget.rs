@@ -31,7 +31,7 @@ impl Budget {
         let read = if characters {
             Self::Characters(budget.number("characters", 0))
         } else {
-            budget.kept("count", "a function");
+            budget.function("count");
             let tokens = budget.number("tokens", 0);
             match budget.get("count") {
                 Some(_) => Self::CountedTokens(tokens),

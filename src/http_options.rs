@@ -98,7 +98,7 @@ impl HttpOptions {
 
 impl FromFields for HttpOptions {
     fn from_fields(fields: &Fields<'_>) -> Self {
-        fields.kept("fetch", "a function");
+        fields.function("fetch");
         cache(fields);
         fields.kept("archives", "an object");
         fields.signal("signal");

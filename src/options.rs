@@ -63,9 +63,15 @@ pub(crate) fn shown(value: &Value) -> String {
         Value::Number(number) => number::print(*number),
         Value::Bool(true) => "true".to_owned(),
         Value::Bool(false) => "false".to_owned(),
+        Value::Map(_) if is_function(value) => "a function".to_owned(),
         Value::Map(_) => "an object".to_owned(),
         Value::Null | Value::List(_) => value.kind().to_owned(),
     }
+}
+
+/// Whether a value stands for a function, which stays with the caller's side.
+fn is_function(value: &Value) -> bool {
+    matches!(value, Value::Map(map) if map.get("~function").is_some())
 }
 
 /// The fields of an object; of an absent one all are absent.
@@ -206,7 +212,14 @@ impl<'a> Fields<'a> {
         at
     }
 
-    /// Something that stays with the caller's side, such as a function: here it is an object.
+    /// A function, which stays with the caller's side.
+    pub(crate) fn function(&self, key: &'static str) {
+        if let Some(value) = self.get(key).filter(|value| !is_function(value)) {
+            self.refuse_value(key, "a function", value);
+        }
+    }
+
+    /// Something that stays with the caller's side: here it is an object.
     pub(crate) fn kept(&self, key: &'static str, expected: &str) {
         match self.get(key) {
             None | Some(Value::Map(_)) => {}
@@ -214,7 +227,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A signal, of which the caller's side tells what it has: functions are objects here.
+    /// A signal, of which the caller's side tells what it has.
     pub(crate) fn signal(&self, key: &'static str) {
         let Some(value) = self.get(key) else { return };
         let has = |member: &str| match value {
@@ -232,7 +245,7 @@ impl<'a> Fields<'a> {
     /// The fields of an object; `within` is what stands before their keys in messages.
     pub(crate) fn object(&self, key: &'static str, within: &'static str) -> Fields<'a> {
         let map = match self.get(key) {
-            Some(Value::Map(map)) => Some(map),
+            Some(value @ Value::Map(map)) if !is_function(value) => Some(map),
             Some(other) => {
                 self.refuse_value(key, "an object", other);
                 None
@@ -454,7 +467,7 @@ mod tests {
     #[test]
     fn what_is_absent_or_null_leaves_the_defaults() {
         let options = LoadOptions::from_json(
-            r#"{"mode":null,"limits":{"depth":3},"onDiagnostic":{},"onProgress":null,
+            r#"{"mode":null,"limits":{"depth":3},"onDiagnostic":{"~function":true},"onProgress":null,
                 "signal":{"aborted":false,"addEventListener":{},"removeEventListener":{}}}"#,
         );
         let mut expected = LoadOptions::default();

@@ -79,7 +79,7 @@ impl ServerOptions {
 
 impl FromFields for ServerOptions {
     fn from_fields(fields: &Fields<'_>) -> Self {
-        fields.kept("approve", "a function");
+        fields.function("approve");
         if fields.get("approve").is_none() {
             fields.refuse("approve", "is missing; it must be a function");
         }
@@ -126,12 +126,13 @@ mod tests {
 
     #[test]
     fn what_is_not_said_has_its_default() {
-        let options = ServerOptions::from_json(r#"{"approve":{}}"#).expect("nothing is wrong");
+        let options = ServerOptions::from_json(r#"{"approve":{"~function":true}}"#)
+            .expect("nothing is wrong");
         assert_eq!(
             options.to_json(),
             r#"{"startTimeout":30000,"callTimeout":60000,"stderr":"ignore","bounds":{"message":8388608,"messages":2000,"levels":100,"list":1048576,"pages":50,"tools":101}}"#
         );
-        let said = r#"{"approve":{},"environment":["A"],"startTimeout":4294967295,"callTimeout":1,"stderr":"inherit"}"#;
+        let said = r#"{"approve":{"~function":true},"environment":["A"],"startTimeout":4294967295,"callTimeout":1,"stderr":"inherit"}"#;
         let options = ServerOptions::from_json(said).expect("nothing is wrong");
         assert_eq!(
             options.to_json(),
@@ -148,35 +149,35 @@ mod tests {
                 "approve must be a function; it is true",
             ),
             (
-                r#"{"approve":{},"aprove":{}}"#,
+                r#"{"approve":{"~function":true},"aprove":{}}"#,
                 "aprove is not known; approve is",
             ),
             (
-                r#"{"approve":{},"enviroment":[]}"#,
+                r#"{"approve":{"~function":true},"enviroment":[]}"#,
                 "enviroment is not known; environment is",
             ),
             (
-                r#"{"approve":{},"environment":"A"}"#,
+                r#"{"approve":{"~function":true},"environment":"A"}"#,
                 "environment must be a list of names, or an object of text",
             ),
             (
-                r#"{"approve":{},"environment":[1]}"#,
+                r#"{"approve":{"~function":true},"environment":[1]}"#,
                 "environment must be a list of text; one item is 1",
             ),
             (
-                r#"{"approve":{},"environment":{"A":1}}"#,
+                r#"{"approve":{"~function":true},"environment":{"A":1}}"#,
                 "environment must be an object of text; one value is 1",
             ),
             (
-                r#"{"approve":{},"startTimeout":0}"#,
+                r#"{"approve":{"~function":true},"startTimeout":0}"#,
                 "startTimeout must be a whole number from 1 to 4294967295; it is 0",
             ),
             (
-                r#"{"approve":{},"callTimeout":"Infinity"}"#,
+                r#"{"approve":{"~function":true},"callTimeout":"Infinity"}"#,
                 "callTimeout must be a whole number from 1 to 4294967295; it is \"Infinity\"",
             ),
             (
-                r#"{"approve":{},"stderr":"pipe"}"#,
+                r#"{"approve":{"~function":true},"stderr":"pipe"}"#,
                 "stderr must be \"ignore\" or \"inherit\"; it is \"pipe\"",
             ),
         ] {

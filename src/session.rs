@@ -107,7 +107,7 @@ impl SessionOptions {
 
 impl FromFields for SessionOptions {
     fn from_fields(fields: &Fields<'_>) -> Self {
-        fields.kept("onEvent", "a function");
+        fields.function("onEvent");
         // The wrapper makes a view of it.
         fields.texts("only");
         let StoredEvents(events) = StoredEvents::from_state(fields);

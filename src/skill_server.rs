@@ -58,7 +58,7 @@ impl FromFields for SkillServerOptions {
     fn from_fields(fields: &Fields<'_>) -> Self {
         /// What the timers of runtimes can keep.
         const LONGEST: u32 = i32::MAX as u32;
-        fields.kept("onError", "a function");
+        fields.function("onError");
         let tools = fields.object("tools", "tools.");
         if let Some(Value::Bool(true)) = tools.get("directory") {
             tools.refuse(
@@ -139,7 +139,7 @@ mod tests {
                 r#"{{"name":"skillshelf","version":"{version}","inConversation":{{"set":"full","directory":false}},"stateless":{{"set":"full","directory":false}},"arguments":false,"hosts":["localhost","127.0.0.1","[::1]"],"ownHosts":true,"origins":["localhost","127.0.0.1","[::1]"],"maxBody":1048576,"maxSessions":1000,"idleTimeout":600000}}"#
             )
         );
-        let said = r#"{"name":"n","version":"v","arguments":true,"onError":{},"tools":{"set":["unload_skill","load_skill"],"directory":false},"http":{"hosts":["A.example"],"origins":[],"maxBody":1,"maxSessions":2,"idleTimeout":2147483647}}"#;
+        let said = r#"{"name":"n","version":"v","arguments":true,"onError":{"~function":true},"tools":{"set":["unload_skill","load_skill"],"directory":false},"http":{"hosts":["A.example"],"origins":[],"maxBody":1,"maxSessions":2,"idleTimeout":2147483647}}"#;
         let options = SkillServerOptions::from_json(said).expect("nothing is wrong");
         assert_eq!(
             options.to_json(),

@@ -71,8 +71,8 @@ pub struct LoadOptions {
 
 impl FromFields for LoadOptions {
     fn from_fields(fields: &Fields<'_>) -> Self {
-        fields.kept("onDiagnostic", "a function");
-        fields.kept("onProgress", "a function");
+        fields.function("onDiagnostic");
+        fields.function("onProgress");
         fields.signal("signal");
         Self {
             mode: fields.choice("mode", &Mode::NAMES),

@@ -108,7 +108,7 @@ pub struct SystemPrompt {
 impl FromFields for SystemPrompt {
     fn from_fields(fields: &Fields<'_>) -> Self {
         fields.kept("index", "an object");
-        fields.kept("onDiagnostic", "a function");
+        fields.function("onDiagnostic");
         Self {
             base: fields.text("base"),
             contributions: Contributions::read(fields),

@@ -36,8 +36,8 @@ impl WatchOptions {
 
 impl FromFields for WatchOptions {
     fn from_fields(fields: &Fields<'_>) -> Self {
-        fields.kept("onChange", "a function");
-        fields.kept("onError", "a function");
+        fields.function("onChange");
+        fields.function("onError");
         fields.signal("signal");
         Self {
             debounce: fields.number("debounce", 100),

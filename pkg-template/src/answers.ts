@@ -76,6 +76,7 @@ export function faultText(error: unknown): string {
 function visible(value: unknown): unknown {
   switch (typeof value) {
     case "function":
+      return { "~function": true };
     case "symbol":
       return {};
     case "bigint":

@@ -147,8 +147,9 @@ abstract class BaseCatalog<Result> {
   /** The session in the module that goes on from these options. */
   protected begin(options: SessionOptions | undefined): CoreSession {
     const { core } = this;
-    const only = options?.only;
-    return new CoreSession(only === undefined ? core : core.only({ only }), options);
+    const given = membersOf(options);
+    const only = given?.only;
+    return new CoreSession(only === undefined ? core : core.only({ only }), given);
   }
 
   dispose(): void {
@@ -286,9 +287,10 @@ export class AsyncCatalog extends BaseCatalog<Promise<LoadedCatalog>> implements
     }
     const known = new Known(base);
     try {
-      const text = optionsText(options);
+      const given = membersOf(options);
+      const text = optionsText(given);
       const { handle } = this.core;
-      if (options?.files === undefined) announceScan(base.hosts);
+      if (given?.files === undefined) announceScan(base.hosts);
       const start = (): Work => withCore(() => handle.refresh(text));
       const changes = await this.#drive(start, workValue<Changes>);
       return refreshed(this.core, this.recipe, known, changes);

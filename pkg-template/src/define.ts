@@ -2,7 +2,7 @@
 import { answerValue, faultText, frozen, optionsText, textOrFault, workValue } from "./answers.js";
 import { drive } from "./driver.js";
 import { withCore } from "./engine.js";
-import { askedText, reading } from "./given.js";
+import { askedText, membersOf, reading } from "./given.js";
 import { memoryHost } from "./hosts/memory.js";
 import { type AnyHost, isBytes, isHost } from "./hosts.js";
 import type {
@@ -102,11 +102,14 @@ export function validateSkill(
   files: Record<string, string | Uint8Array>,
   options?: ValidateOptions,
 ): Diagnostic[] {
-  const text = optionsText(options);
-  const hints = Boolean(options?.hints);
-  const areFiles = isObject(files) && !(Symbol.iterator in files);
+  const given = membersOf(options);
+  const text = optionsText(given);
+  const hints = Boolean(given?.hints);
   // Read before the module is at work: errors of the caller's own are not the module's.
-  const entries = reading("The files", () => Object.entries(areFiles ? files : {}));
+  const { areFiles, entries } = reading("The files", () => {
+    const areFiles = isObject(files) && !(Symbol.iterator in files);
+    return { areFiles, entries: Object.entries(areFiles ? files : {}) };
+  });
   const contents = entries.map(([path, content]) => {
     const judged = withCore((core) => core.Validation.bytesJudged(path, hints));
     return [path, contentOf(content, judged)] as const;

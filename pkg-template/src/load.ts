@@ -47,7 +47,7 @@ export async function loadSkills(
   options?: LoadOptions,
 ): Promise<Catalog> {
   const given = membersOf(options) ?? {};
-  const from = sourcesOf(sources);
+  const from = reading("The sources", () => sourcesOf(sources));
   const recipe: Recipe<Promise<LoadedCatalog>> = {
     sources: from.list,
     load: async (signal) => {
@@ -67,7 +67,7 @@ export function loadSkillsSync(
   options?: LoadOptions,
 ): SyncCatalog {
   const given = membersOf(options) ?? {};
-  const from = sourcesOf(sources);
+  const from = reading("The sources", () => sourcesOf(sources));
   const recipe: Recipe<LoadedCatalog> = {
     sources: from.list,
     load: (signal) => {
@@ -109,8 +109,10 @@ function begin(
   const text = optionsTextWithSignal(options);
   const hosts = new Hosts();
   // What the caller gave is read before the module is at work: its own errors are not the module's.
-  const additions = list.map((source, index) => {
-    return addition(source, hosts, openDisk, isList ? index : undefined);
+  const additions = reading("The sources", () => {
+    return list.map((source, index) => {
+      return addition(source, hosts, openDisk, isList ? index : undefined);
+    });
   });
   const work = withCore((exports) => {
     const load = new exports.Load();

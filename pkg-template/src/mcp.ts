@@ -7,7 +7,6 @@
 import { answerValue, optionsText } from "./answers.js";
 import { withCore } from "./engine.js";
 import { SkillError } from "./errors.js";
-import { givenText } from "./given.js";
 import type { ConnectionOptions } from "./mcp/connection.js";
 import { ServerConnector } from "./mcp/connector.js";
 import { importClient } from "./mcp/peer.js";
@@ -107,7 +106,7 @@ export async function connectSkillServers(
       "Servers can only be connected to a session of a catalog from loadSkills: a session of loadSkillsSync cannot wait for them.",
     );
   }
-  const text = optionsText(judgeable(options));
+  const text = optionsText(options);
   const { variables, ...connection } = answerValue<JudgedOptions>(
     withCore((exports) => exports.serverOptions(text)),
   );
@@ -132,15 +131,6 @@ export async function connectSkillServers(
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-/** To the core a function is an object: an object must be something else then. */
-function judgeable(options: SkillServerOptions): unknown {
-  const approve: unknown = options?.approve;
-  const isObject = typeof approve === "object" && approve !== null;
-  return isObject || typeof approve === "symbol"
-    ? { ...options, approve: givenText(approve) }
-    : options;
 }
 
 /** The options as the core has judged them, with its defaults. */

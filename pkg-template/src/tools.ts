@@ -141,7 +141,7 @@ export function failedCall(error: unknown): ToolResult {
 
 /** Options as the core takes them: as data, with what the index they are for tells the model to call. */
 export function plainToolOptions(core: CoreCatalog, options: ToolOptions): ToolOptions {
-  const given = membersOf(options);
+  const given = withMembers(options);
   return plainWith(core, given, toolsNamedByIndex(core, given));
 }
 
@@ -154,15 +154,21 @@ export function toolOptionsText(
   options: ToolOptions | undefined,
 ): () => string | undefined {
   if (!options) return () => undefined;
-  const given = membersOf(options);
+  const given = withMembers(options);
   const named = toolsNamedByIndex(core, given);
   const text = (): string => optionsText(plainWith(core, given, named));
   return tellsGroups(given) ? text : madeOnce(text);
 }
 
+/** The options, and those of the index in them, with each of their members read once. */
+function withMembers<T extends ToolOptions | undefined>(options: T): T {
+  const given = membersOf(options);
+  return given?.index ? { ...given, index: membersOf(given.index) } : given;
+}
+
 /** Whether a function of the developer's tells the groups of skills. */
 export function tellsGroups(options: ToolOptions | undefined): boolean {
-  return typeof membersOf(options)?.index?.group === "function";
+  return typeof withMembers(options)?.index?.group === "function";
 }
 
 export function madeOnce<T>(make: () => T): () => T {

@@ -53,7 +53,8 @@ export function isMissing(error: unknown): boolean {
 }
 
 /** Throws a `RangeError` for what is no part of any file. */
-export function checkRange({ offset, length }: ByteRange): void {
+export function checkRange(range: ByteRange): void {
+  const { offset, length } = range ?? {};
   const isLength = Number.isSafeInteger(length) || length === Infinity;
   if (!Number.isSafeInteger(offset) || offset < 0 || !isLength || length < 0) {
     const [many, first] = [givenText(length), givenText(offset)];

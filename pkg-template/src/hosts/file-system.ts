@@ -90,7 +90,8 @@ class Files {
     return yield* realPlace(this.#calls, place);
   }
 
-  *open(path: string, { noFollow = false }: { noFollow?: boolean } = {}): Steps<Opened> {
+  *open(path: string, options?: { noFollow?: boolean }): Steps<Opened> {
+    const noFollow = options?.noFollow === true;
     for (let tried = 1; ; tried += 1) {
       try {
         return yield* this.#open(path, noFollow);

@@ -19,15 +19,17 @@ type Files = Record<string, Content>;
  * takes about a tenth of a microsecond a key; a frozen object is looked at only once.
  */
 export function memoryHost(files: Record<string, string | Uint8Array>): SyncHost {
-  if (typeof files !== "object" || files === null || Symbol.iterator in files) {
+  const entries = reading("The files", () => {
+    const areFiles = typeof files === "object" && files !== null && !(Symbol.iterator in files);
+    return areFiles ? Object.entries(files) : undefined;
+  });
+  if (entries === undefined) {
     throw unsupported(
       'memoryHost takes an object: paths to text or bytes, such as { "pdf/SKILL.md": text }; ' +
         "Object.fromEntries(map) makes one of a Map.",
     );
   }
-  for (const [path, content] of reading("The files", () => Object.entries(files))) {
-    checkContent(path, content);
-  }
+  for (const [path, content] of entries) checkContent(path, content);
   return new MemoryHost(files);
 }
 

@@ -2,6 +2,7 @@
 import { answerValue, optionsTextWithSignal } from "../../answers.js";
 import { withCore } from "../../engine.js";
 import { SkillError } from "../../errors.js";
+import { membersOf } from "../../given.js";
 import { ArchiveRules } from "../archive/rules.js";
 import type { ArchiveOptions } from "../archive/types.js";
 import { quoted } from "../arguments.js";
@@ -124,7 +125,7 @@ export interface Settings extends Omit<Judged, "headers" | "origins"> {
 }
 
 export function settingsOf(url: string | URL, options: HttpHostOptions | undefined): Settings {
-  const given = options ?? {};
+  const given = membersOf(options ?? {});
   const { fetch: own } = given;
   const base = baseOf(url);
   const text = optionsTextWithSignal(forCore(given));
