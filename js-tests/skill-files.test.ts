@@ -8,6 +8,7 @@ import {
   loadSkills,
   loadSkillsSync,
   type SyncCatalog,
+  type SyncHost,
 } from "skillshelf";
 import { rejection, thrown } from "./support/errors.ts";
 import { folder } from "./support/folder.ts";
@@ -24,8 +25,8 @@ const FILES: Files = {
   "loose.md": validSkill("loose", "Has no directory."),
 };
 const quiet = { onDiagnostic: (): void => {} };
-const BESIDE_TEA = { files: ["assets/pot.bin", "references/pots.md"], more: false };
-const NONE = { files: [], more: false };
+const BESIDE_TEA = { files: ["assets/pot.bin", "references/pots.md"], more: false, unread: false };
+const NONE = { files: [], more: false, unread: false };
 
 /** Catalogs of every kind over the same skills. */
 const KINDS: Record<string, () => Promise<Catalog | SyncCatalog>> = {
@@ -75,6 +76,7 @@ describe("the files beside a skill", () => {
     assert.deepEqual(await catalog.files("with"), {
       files: ["a.md", "deep/b.md"],
       more: false,
+      unread: false,
     });
     assert.deepEqual(await catalog.files("without"), NONE);
   });
@@ -87,6 +89,22 @@ describe("the files beside a skill", () => {
     const { files, more } = catalog.files("tea");
     assert.equal(files.length, 1_000);
     assert.equal(more, true);
+  });
+
+  test("of a directory that cannot be read it says that its files are missing", async () => {
+    const honest = smallHost(FILES);
+    const host: SyncHost = {
+      ...honest,
+      read: (file, range) => honest.read(file, range),
+      list: (directory) => {
+        if (directory === "tea/references") throw new Error("no access");
+        return honest.list(directory);
+      },
+    };
+    const told = { files: ["assets/pot.bin"], more: false, unread: true };
+    assert.deepEqual(loadSkillsSync({ host }, quiet).files("tea"), told);
+    const promised = await loadSkills({ host: withPromises(host) }, quiet);
+    assert.deepEqual(await promised.files("tea"), told);
   });
 
   test("an unknown skill, and one that a view leaves out, is an error", async () => {

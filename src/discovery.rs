@@ -287,7 +287,10 @@ impl Walk<'_> {
         for (folder, outcome) in folders.iter().zip(outcomes) {
             match outcome {
                 Outcome::Absent => to_list.push((folder, None)),
-                Outcome::Unreadable(record) => to_list.push((folder, Some(record))),
+                Outcome::Unreadable(record) => {
+                    to_list.push((folder, Some(Unopened::Kept(record))));
+                }
+                Outcome::Dangling(told) => to_list.push((folder, Some(Unopened::Told(told)))),
                 Outcome::Refused(diagnostics) => self.found.diagnostics.extend(diagnostics),
                 Outcome::Read(record) => skills.push((folder, record)),
             }
@@ -341,7 +344,9 @@ impl Walk<'_> {
                     Outcome::Read(record) | Outcome::Unreadable(record) => {
                         self.found.records.push(record);
                     }
-                    Outcome::Refused(diagnostics) => self.found.diagnostics.extend(diagnostics),
+                    Outcome::Refused(diagnostics) | Outcome::Dangling(diagnostics) => {
+                        self.found.diagnostics.extend(diagnostics);
+                    }
                     Outcome::Absent => {}
                 }
             }
@@ -446,9 +451,9 @@ impl Walk<'_> {
     }
 
     /// Lists folders in which no skill file was read: for one in another case, for further folders,
-    /// and at the top for loose files. A record stands for a skill file that could not be read:
-    /// perhaps there is none, or it is the folder itself that cannot be read.
-    async fn list(&mut self, folders: Vec<(&Folder, Option<Rc<Record>>)>) {
+    /// and at the top for loose files. Where a skill file could not be opened, perhaps there is none, or it
+    /// is the folder itself that cannot be read.
+    async fn list(&mut self, folders: Vec<(&Folder, Option<Unopened>)>) {
         if let Some(listed) = &mut self.listed {
             let paths = folders.iter().map(|(folder, _)| folder.path.clone());
             listed.note(self.io, paths.collect()).await;
@@ -459,7 +464,7 @@ impl Walk<'_> {
             .collect();
         let listings: Vec<Reply> = self.io.perform(requests).await;
         let mut candidates = Vec::new();
-        for ((folder, unreadable), listing) in folders.into_iter().zip(listings) {
+        for ((folder, unopened), listing) in folders.into_iter().zip(listings) {
             let (entries, real) = match listing.placed_listing() {
                 Ok(listing) => listing,
                 Err(failure) => {
@@ -477,7 +482,11 @@ impl Walk<'_> {
             if let Some(name) = misspelled {
                 candidates.push(self.in_other_case(folder, &name));
             } else if has_skill {
-                self.found.records.extend(unreadable);
+                match unopened {
+                    Some(Unopened::Kept(record)) => self.found.records.push(record),
+                    Some(Unopened::Told(told)) => self.found.diagnostics.extend(told),
+                    None => {}
+                }
             }
             if has_skill && !self.options.nested {
                 continue;
@@ -680,6 +689,14 @@ impl Walk<'_> {
             .as_deref()
             .is_some_and(|root| real == root || path::is_inside(root, real))
     }
+}
+
+/// A skill file that did not open, which is there only if a listing shows it.
+enum Unopened {
+    /// What was known of it.
+    Kept(Rc<Record>),
+    /// That nothing is to be known of it.
+    Told(Vec<Diagnostic>),
 }
 
 /// Whether something is there, as far as a host can tell: one that fails does not know.

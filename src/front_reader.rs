@@ -32,7 +32,7 @@ const KEPT_LAST_GOOD: Rule = Rule::warning("kept-last-good");
 
 const AS_A_FILE: &str = "put a file in its place";
 
-/// A finding about a file that is not read.
+/// What becomes of a file that is not read, with the finding that says so.
 fn finding(
     file: &SkillFile,
     rule: &Rule,
@@ -40,10 +40,19 @@ fn finding(
     message: impl Into<Cow<'static, str>>,
     hint: &'static str,
 ) -> Outcome {
-    let finding = Diagnostic::new(rule, options.mode, message)
+    Outcome::Refused(vec![found(file, rule, options, message, hint)])
+}
+
+fn found(
+    file: &SkillFile,
+    rule: &Rule,
+    options: &LoadOptions,
+    message: impl Into<Cow<'static, str>>,
+    hint: &'static str,
+) -> Diagnostic {
+    Diagnostic::new(rule, options.mode, message)
         .with_hint(hint)
-        .in_file(file.shown.clone());
-    Outcome::Refused(vec![finding])
+        .in_file(file.shown.clone())
 }
 
 /// What became of a candidate.
@@ -53,6 +62,8 @@ pub(crate) enum Outcome {
     Read(Rc<Record>),
     /// It could not be read, so that nobody knows whether there is a file.
     Unreadable(Rc<Record>),
+    /// It did not open, and then there was nothing: a link that leads nowhere, if there is one at all.
+    Dangling(Vec<Diagnostic>),
     /// There is no such file.
     Absent,
     /// There is something that is not read.
@@ -341,13 +352,13 @@ impl FrontReader<'_> {
                 Err(Refusal::Outside) => self.leaves(candidate),
                 Err(Refusal::Linked) => self.link_refused(candidate),
                 Err(Refusal::NotAFile) => self.not_a_file(candidate),
-                Err(Refusal::NotFound) => finding(
+                Err(Refusal::NotFound) => Outcome::Dangling(vec![found(
                     candidate,
                     &LINK_DANGLING,
                     self.options,
                     "the link leads nowhere",
                     POINT_OR_REMOVE,
-                ),
+                )]),
                 Err(Refusal::Failed(_)) => self.unreadable(candidate, &file.failure),
             };
             settle(file.place, Beginning::Settled(outcome));

@@ -82,7 +82,7 @@ async fn reread(
     for outcome in front_reader::read(io, &candidates, options, previous, wanted).await {
         match outcome {
             Outcome::Read(record) | Outcome::Unreadable(record) => scan.records.push(record),
-            Outcome::Refused(found) => scan.diagnostics.extend(found),
+            Outcome::Refused(found) | Outcome::Dangling(found) => scan.diagnostics.extend(found),
             Outcome::Absent => {}
         }
     }
@@ -165,7 +165,7 @@ async fn read_again(
                 Some(Outcome::Read(record) | Outcome::Unreadable(record)) => {
                     Record::with_inner(&record, &before.inner)
                 }
-                Some(Outcome::Refused(diagnostics)) => {
+                Some(Outcome::Refused(diagnostics) | Outcome::Dangling(diagnostics)) => {
                     scan.diagnostics.extend(diagnostics);
                     continue;
                 }

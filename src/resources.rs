@@ -39,6 +39,7 @@ impl ToJson for Resources {
         Object::begin(out)
             .field("files", &self.files)
             .field("more", &self.more)
+            .field("unread", &self.unread)
             .end();
     }
 }

@@ -5,7 +5,7 @@
 import { SkillError } from "./errors.js";
 import { placeOf } from "./hosts/listed.js";
 import { isBytes } from "./hosts.js";
-import type { Host, OpenedFile, SyncHost, SyncOpenedFile } from "./types.js";
+import type { Host, HostStat, OpenedFile, SyncHost, SyncOpenedFile } from "./types.js";
 import { isPromise } from "./unwaited.js";
 import type { FailureReply, FileReply, ReplyWriter, Request } from "./wire.js";
 
@@ -20,7 +20,7 @@ const NOTHING = new Uint8Array(0);
 export function readSync(host: SyncHost, request: Read): FileReply {
   const { path, offset, length, follow } = request;
   if (host.open === undefined) {
-    const stat = atOnce(host.stat?.(path));
+    const stat = checkedStat(atOnce(host.stat?.(path)));
     const realPath = atOnce(host.realPath?.(path));
     const isFile = stat === undefined || stat.kind === "file";
     const bytes = isFile ? atOnce(host.read(path, { offset, length })) : NOTHING;
@@ -39,7 +39,7 @@ export function readSync(host: SyncHost, request: Read): FileReply {
 export async function readAsync(host: Host, request: Read): Promise<FileReply> {
   const { path, offset, length, follow } = request;
   if (host.open === undefined) {
-    const stat = await host.stat?.(path);
+    const stat = checkedStat(await host.stat?.(path));
     const realPath = await host.realPath?.(path);
     const isFile = stat === undefined || stat.kind === "file";
     const bytes = isFile ? await host.read(path, { offset, length }) : NOTHING;
@@ -117,11 +117,18 @@ export function textAnswer(text: unknown): Answer {
   return (writer) => writer.text(text);
 }
 
+/** What a host says of a path, or nothing. */
+function checkedStat<S extends { version: string }>(stat: S | null | undefined): S | undefined {
+  if (stat === undefined || stat === null) return undefined;
+  if (typeof stat.version !== "string") throw misbehaves("stat", "a version");
+  return stat;
+}
+
 /** What stands at a path, or nothing. */
-export function statAnswer(stat: { kind?: unknown; version?: unknown } | null | undefined): Answer {
-  if (stat === undefined || stat === null) return (writer) => writer.nothing();
+export function statAnswer(given: HostStat | null | undefined): Answer {
+  const stat = checkedStat(given);
+  if (stat === undefined) return (writer) => writer.nothing();
   const { kind, version } = stat;
-  if (typeof version !== "string") throw misbehaves("stat", "a version");
   return (writer) => writer.stat(String(kind), version);
 }
 

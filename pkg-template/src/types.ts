@@ -808,6 +808,8 @@ export interface SkillFiles {
   files: readonly string[];
   /** Whether there are more than the 1,000 that are counted. */
   more: boolean;
+  /** Whether a directory could not be read, so that its files are not among them. */
+  unread: boolean;
 }
 
 /** What `refresh` reads again. */

@@ -21,11 +21,17 @@ export async function filesIn(directory: string): Promise<SkillFiles> {
 
 /** All of them with their content, for what is to be handed on. */
 export async function contentsOf(directory: string): Promise<[path: string, bytes: Uint8Array][]> {
-  const { files, more } = await filesIn(directory);
+  const { files, more, unread } = await filesIn(directory);
   if (more) {
     throw new Failure(
       `${shownPath(directory)} has more than ${files.length} files: nobody would take so many. ` +
         "Remove what the skill does not need.",
+    );
+  }
+  if (unread) {
+    throw new Failure(
+      `A directory in ${shownPath(directory)} cannot be read, so what is in it would be left out. ` +
+        "Let it be read.",
     );
   }
   const host = diskHost(directory);

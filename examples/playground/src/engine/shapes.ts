@@ -138,7 +138,7 @@ export interface Called {
 /** The files of a skill, by their paths on its host. */
 export interface Files {
   paths: string[];
-  /** Whether there are more than the library counts. */
+  /** Whether there are more than the library counts, or in a directory that cannot be read. */
   more: boolean;
 }
 

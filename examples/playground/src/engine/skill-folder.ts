@@ -1,6 +1,13 @@
 // The files of a skill, whether or not it can be used.
 
-import { type Catalog, defineSkill, type Host, loadSkills, type Skill } from "skillshelf/slim";
+import {
+  type Catalog,
+  defineSkill,
+  type Host,
+  loadSkills,
+  type Skill,
+  type SkillFiles,
+} from "skillshelf/slim";
 import { joined, parentOf } from "./paths.ts";
 import type { Files } from "./shapes.ts";
 
@@ -36,9 +43,6 @@ async function filesIn(host: Host, directory: string): Promise<Files> {
   }
 }
 
-function onHost(
-  directory: string,
-  { files, more }: { files: readonly string[]; more: boolean },
-): Files {
-  return { paths: files.map((file) => joined(directory, file)), more };
+function onHost(directory: string, { files, more, unread }: SkillFiles): Files {
+  return { paths: files.map((file) => joined(directory, file)), more: more || unread };
 }
