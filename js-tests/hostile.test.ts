@@ -1,6 +1,7 @@
 // What an attacker tried, each mended: one test a way in.
 
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { renameSync, rmSync, utimesSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
@@ -510,4 +511,54 @@ test("arguments for a catalog that is gone do not fit", () => {
   catalog.dispose();
   const result = tool?.inputSchema["~standard"].validate({ name: "a" });
   assert.match(JSON.stringify(result), /"issues":\[\{"message":"[^"]*disposed/);
+});
+
+test("a list that is long for its holes alone is not written out", () => {
+  const holes = Array.from<string>({ length: 0 });
+  holes.length = 2 ** 32 - 1;
+  const told = /a list in it has holes/;
+  const files = { "a/SKILL.md": validSkill("a") };
+  const catalog = loadSkillsSync({ host: memoryHost(files) }, { onDiagnostic });
+  assert.match(parseSkill("x", holes as never).diagnostics[0]?.message ?? "", told);
+  assert.throws(() => loadSkillsSync([], { ignore: holes }), told);
+  assert.throws(() => catalog.only(holes), told);
+  const spec = { name: "a", description: "d", content: "c", metadata: { holes } };
+  assert.throws(() => defineSkill(spec), told);
+  assert.equal(catalog.call("load_skill", { name: holes }).code, "TOOL_ARGUMENTS_INVALID");
+});
+
+test("of an error of a host only as much is told as a person reads", async () => {
+  const message = "no ".repeat(1_000_000);
+  for (const thrown of [
+    message,
+    new Error(message),
+    Object.assign(new Error(message), { code: message }),
+  ]) {
+    const host: SyncHost = {
+      list: () => {
+        throw thrown;
+      },
+      read: () => {
+        throw thrown;
+      },
+    };
+    for (const given of [host, withPromises(host)]) {
+      const { diagnostics } = await loadSkills({ host: given }, { onDiagnostic });
+      assert.equal(diagnostics[0]?.code, "directory-unreadable");
+      assert.ok(JSON.stringify(diagnostics).length < 50_000);
+    }
+  }
+});
+
+test("a signal has one listener, however many calls wait for it", async () => {
+  const files = { "a/SKILL.md": validSkill("a") };
+  const { list, read } = withPromises(memoryHost(files));
+  const catalog = await loadSkills({ host: { list, read } }, { onDiagnostic });
+  const { signal } = new AbortController();
+  const calls = Array.from({ length: 20 }, () =>
+    catalog.call("load_skill", { name: "a" }, { signal }),
+  );
+  assert.equal(getEventListeners(signal, "abort").length, 1);
+  await Promise.all(calls);
+  assert.equal(getEventListeners(signal, "abort").length, 0);
 });

@@ -52,16 +52,20 @@ export function dataText(
   data: unknown,
   replace: (value: unknown) => unknown = (value) => value,
 ): string {
-  return textOrFault(data, (_, value) => replace(visible(value)));
+  return textOrFault(data, (value) => replace(visible(value)));
 }
 
 /** JSON text, or as JSON text what is wrong with the data. */
 export function textOrFault(
   data: unknown,
-  replacer?: (key: string, value: unknown) => unknown,
+  replace: (value: unknown) => unknown = (value) => value,
 ): string {
+  const whole = (_: string, value: unknown): unknown => {
+    if (hasManyHoles(value)) throw new TypeError("a list in it has holes");
+    return replace(value);
+  };
   try {
-    return JSON.stringify(data, replacer) ?? "null";
+    return JSON.stringify(data, whole) ?? "null";
   } catch (error) {
     return faultText(error);
   }
@@ -70,6 +74,14 @@ export function textOrFault(
 /** As JSON text what is wrong with data that cannot be read. */
 export function faultText(error: unknown): string {
   return JSON.stringify(error instanceof Error ? String(error.message) : "a part of it is none");
+}
+
+/** Places in a list, above which those are counted that have something. */
+const MANY = 100_000;
+
+/** Whether a list is long for having nothing in many of its places, each of which would be written. */
+export function hasManyHoles(value: unknown): boolean {
+  return Array.isArray(value) && value.length > MANY && Object.keys(value).length < value.length;
 }
 
 /** A value that JSON has, for one that it has not. */

@@ -167,16 +167,19 @@ export function failureAnswer(error: unknown): Answer {
   const failure: FailureReply = {
     code: textOf(error, "code"),
     name: textOf(error, "name"),
-    message: typeof error === "string" ? error : textOf(error, "message"),
+    message: typeof error === "string" ? error.slice(0, LONGEST_WORDS) : textOf(error, "message"),
   };
   return (writer) => writer.failed(failure);
 }
+
+/** Characters of an error of a host that cross: more of them say no more. */
+const LONGEST_WORDS = 10_000;
 
 /** A property of what was thrown, which may be anything. */
 function textOf(error: unknown, key: "code" | "name" | "message"): string | undefined {
   try {
     const part = (error as Record<string, unknown> | null | undefined)?.[key];
-    return typeof part === "string" ? part : undefined;
+    return typeof part === "string" ? part.slice(0, LONGEST_WORDS) : undefined;
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 /** Tools as providers take them, and calls of them. */
-import { answerValue, optionsText, wellFormed, workValue } from "./answers.js";
+import { answerValue, hasManyHoles, optionsText, wellFormed, workValue } from "./answers.js";
 import { signalOf } from "./call-options.js";
 import type { Work } from "./core/skillshelf.js";
 import type { CoreCatalog } from "./core-catalog.js";
@@ -222,8 +222,10 @@ function argumentsText(args: unknown): string {
 function writtenArguments(args: unknown): string {
   if (typeof args === "string") return args;
   if (args === undefined) return "";
-  const whole = (_: string, value: unknown): unknown =>
-    typeof value === "string" ? wellFormed(value) : value;
+  const whole = (_: string, value: unknown): unknown => {
+    if (hasManyHoles(value)) throw new TypeError("a list in it has holes");
+    return typeof value === "string" ? wellFormed(value) : value;
+  };
   try {
     return JSON.stringify(args, whole) ?? NO_JSON;
   } catch {

@@ -14,6 +14,38 @@ export interface Bounds {
   late?: () => unknown;
 }
 
+/** What is to be done when a signal aborts. */
+interface Waiting {
+  readonly works: Set<() => void>;
+  readonly listener: () => void;
+}
+
+const waiting = new WeakMap<AbortSignal, Waiting>();
+
+/**
+ * Does `work` when the signal aborts, until the function that it gives is called. There is one listener
+ * for all who wait: Node warns where a signal has more than ten.
+ */
+function whenAborted(signal: AbortSignal, work: () => void): () => void {
+  const { works, listener } = waiting.get(signal) ?? begun(signal);
+  works.add(work);
+  return () => {
+    if (!works.delete(work) || works.size > 0) return;
+    waiting.delete(signal);
+    signal.removeEventListener("abort", listener);
+  };
+}
+
+function begun(signal: AbortSignal): Waiting {
+  const works = new Set<() => void>();
+  const listener = (): void => {
+    for (const work of [...works]) work();
+  };
+  waiting.set(signal, { works, listener });
+  signal.addEventListener("abort", listener);
+  return { works, listener };
+}
+
 /** What `work` comes to, for which nobody waits any longer than that, whatever it does. */
 export async function within<T>(
   work: () => T | PromiseLike<T>,
@@ -28,11 +60,11 @@ export async function within<T>(
       milliseconds === undefined
         ? undefined
         : setTimeout(() => fail(late()), Math.min(milliseconds, LONGEST_TIMER));
-    signal?.addEventListener("abort", onAbort);
+    const forget = signal && whenAborted(signal, onAbort);
     if (signal?.aborted === true) onAbort();
     finish = () => {
       clearTimeout(timer);
-      signal?.removeEventListener("abort", onAbort);
+      forget?.();
     };
   });
   try {
