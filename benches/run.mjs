@@ -37,7 +37,8 @@ async function main() {
   const figures = Object.values(results).flatMap((result) => result.figures);
   if (figures.length > 0) console.log(table(budgetTable(figures)));
   if (options.json !== undefined) writeJson(options, machine, corpus, results, figures);
-  process.exitCode = Object.values(results).some(hasFailure) ? 1 : 0;
+  const isBad = (result) => hasFailure(result) || (result.faults ?? []).length > 0;
+  process.exitCode = Object.values(results).some(isBad) ? 1 : 0;
 }
 
 /** What is wrong with the command line is said without a stack. */

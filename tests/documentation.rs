@@ -1,4 +1,5 @@
-//! ARCHITECTURE.md and CONTRIBUTING.md show the way through the sources as they are.
+//! Pages name what is there: ARCHITECTURE.md and CONTRIBUTING.md show the way through the sources as they
+//! are, SECURITY.md and the page of faults tests by their whole titles.
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::collections::BTreeSet;
@@ -15,7 +16,11 @@ fn page(name: &str) -> String {
 
 /// What stands in backquotes.
 fn code_spans(page: &str) -> BTreeSet<&str> {
-    page.split('`').skip(1).step_by(2).collect()
+    spans_in_order(page).collect()
+}
+
+fn spans_in_order(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2)
 }
 
 /// The Rust sources below `folder`, those in folders of it too.
@@ -114,29 +119,60 @@ fn every_item_that_the_pages_name_is_there() {
     assert!(!leads_to_an_item("Catalog::render", &sources));
 }
 
+/// Checks that the files that a cell of a table names are there, and that each has the tests whose titles
+/// stand after it, whole. Tells how many titles there are.
+fn check_tests(cell: &str) -> usize {
+    let is_file = |span: &str| {
+        let is_word = |c: char| c.is_ascii_alphanumeric() || "./_-".contains(c);
+        span.contains('.') && !span.contains("::") && span.chars().all(is_word)
+    };
+    let mut count = 0;
+    let mut source = None;
+    // Titles stand in quotes, and may have backquotes in them.
+    for (place, part) in cell.split(['“', '”']).enumerate() {
+        if place % 2 == 0 {
+            for file in spans_in_order(part).filter(|span| is_file(span)) {
+                let text = fs::read_to_string(root().join(file));
+                assert!(text.is_ok(), "there is no {file}");
+                source = text.ok().map(|text| (file, text));
+            }
+            continue;
+        }
+        let (file, text) = source.as_ref().expect("a file stands before its titles");
+        let whole = ["\"{}\"", "`{}`", "fn {}("].map(|form| form.replace("{}", part));
+        let is_there = whole.iter().any(|form| text.contains(form));
+        assert!(is_there, "{file} has no test “{part}”");
+        count += 1;
+    }
+    count
+}
+
+/// The cells of one column of a page's tables.
+fn column(page: &str, at: usize) -> impl Iterator<Item = &str> {
+    let rows = page.lines().filter(|line| line.starts_with("| "));
+    rows.filter_map(move |row| row.split('|').nth(at))
+}
+
 #[test]
 fn every_test_that_the_page_of_faults_names_is_there() {
     let page = page("docs/loader-faults.md");
-    let mut count = 0;
-    for row in page.lines().filter(|line| line.starts_with("| ")) {
-        let Some(tests) = row.split('|').nth(3) else {
-            continue;
-        };
-        for of_file in tests.split("; `") {
-            let file = of_file.trim().trim_start_matches('`').split('`').next();
-            let titles = of_file.split('“').skip(1);
-            let titles = titles.filter_map(|rest| rest.split('”').next());
-            for title in titles {
-                let file = file.expect("a file stands before its titles");
-                let source = fs::read_to_string(root().join(file)).expect("there is such a file");
-                let whole = ["\"{}\"", "`{}`", "fn {}("].map(|form| form.replace("{}", title));
-                let is_there = whole.iter().any(|form| source.contains(form));
-                assert!(is_there, "{file} has no test “{title}”");
-                count += 1;
-            }
-        }
-    }
+    let count: usize = column(&page, 3).map(check_tests).sum();
     assert!(count > 100, "{count}");
+}
+
+#[test]
+fn every_test_that_holds_a_promise_is_there() {
+    let page = page("SECURITY.md");
+    let (_, promised) = page.split_once("## What is promised").expect("it is there");
+    let (promised, _) = promised.split_once("\n## ").expect("it has an end");
+    let rows = column(promised, 2).filter(|cell| cell.contains('`'));
+    let mut promises = 0;
+    let mut titles = 0;
+    for cell in rows {
+        promises += 1;
+        titles += check_tests(cell);
+    }
+    assert!(promises > 30 && titles > 20, "{promises} {titles}");
 }
 
 #[test]

@@ -2,16 +2,34 @@
  * Every public function, by what it can grow by: `prepare(n)` gives the work at that size, and each
  * run of the work does the same again.
  */
+import fs, { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
 import {
+  allowedTools,
   defineSkill,
+  estimateTokens,
   loadSkills,
   loadSkillsSync,
   memoryHost,
+  mendSkill,
   parseSkill,
   stringifySkill,
   validateSkill,
 } from "skillshelf";
+import * as aiSdk from "skillshelf/ai-sdk";
+import * as anthropic from "skillshelf/anthropic";
+import { archiveHost } from "skillshelf/archive";
+import { fsHost } from "skillshelf/fs";
+import { httpHost, memoryCache } from "skillshelf/http";
+import { connectSkillServers, createSkillServer } from "skillshelf/mcp";
+import { nodeHost, standardSources } from "skillshelf/node";
 import { systemPrompt } from "skillshelf/prompt";
+import { unstorageHost } from "skillshelf/unstorage";
+import { fileListHost } from "skillshelf/web";
+
+import { tarOf } from "../tar.mjs";
 
 const quiet = { onDiagnostic() {} };
 const range = (count) => Array.from({ length: count }, (_, index) => index);
@@ -28,12 +46,44 @@ const beside = (count) => ({
   "a/SKILL.md": skill("a"),
   ...Object.fromEntries(range(count).map((index) => [`a/f${index}.md`, "x"])),
 });
-const call = (catalog, tool, args) => {
-  const result = catalog.call(tool, args);
-  if (result.isError && result.code !== "SKILL_NOT_FOUND" && result.code !== "FILE_NOT_FOUND") {
-    throw new Error(result.content);
-  }
+/** A call that ends with this code, or without one. */
+const call = (callee, tool, args, code) => {
+  const result = callee.call(tool, args);
+  if (result.code !== code) throw new Error(`${tool} gave ${result.code}: ${result.content}`);
 };
+const count = (list, expected) => {
+  const found = list.length ?? list.size;
+  if (found !== expected) throw new Error(`there are ${found}, not ${expected}`);
+};
+/** A session that has loaded all of so many skills. */
+const conversation = (n, text) => {
+  const session = load(folder(n, text)).session();
+  for (const name of skillNames(n)) session.load(name);
+  count(session.loaded, n);
+  return session;
+};
+/** Skills on the disk, until the process ends. */
+const onDisk = (n) => {
+  const root = mkdtempSync(path.join(tmpdir(), "growth-"));
+  process.once("exit", () => rmSync(root, { recursive: true }));
+  for (const [file, text] of Object.entries(folder(n))) {
+    mkdirSync(path.join(root, path.dirname(file)), { recursive: true });
+    writeFileSync(path.join(root, file), text);
+  }
+  return root;
+};
+/** Loads from a source that is made anew each time. */
+const loading = (size, prepare) => ({
+  size,
+  prepare: async (n) => {
+    const source = await prepare(n);
+    return async () => {
+      const catalog = await loadSkills(await source(), quiet);
+      count(catalog, n);
+      catalog.dispose();
+    };
+  },
+});
 /** Of a text of that many bytes, one long line or what `piece` says. */
 const parsing = (size, piece) => ({
   size,
@@ -79,7 +129,7 @@ export const GROWTH = {
     ),
   ),
   "parseSkill: items of a flow list": parsing(1_500, (n) =>
-    front(`name: a\ndescription: d\nk: [${range(n).join(", ")}]`),
+    front(`name: a\ndescription: d\nk: [${"item, ".repeat(n)}]`),
   ),
   "parseSkill: open brackets": parsing(10_000, (n) =>
     front(`name: a\ndescription: d\nk: ${"[".repeat(n)}`),
@@ -196,6 +246,9 @@ export const GROWTH = {
     },
   },
   "only: patterns": over(1_000, (catalog, n) => catalog.only(skillNames(n)).dispose()),
+  "only: patterns with stars": over(300, (catalog, n) =>
+    catalog.only(skillNames(n).map((name) => `*${name}`)).dispose(),
+  ),
   "names, iteration, diagnostics": over(1_000, (catalog) => [
     catalog.names,
     [...catalog],
@@ -229,21 +282,24 @@ export const GROWTH = {
     (n) => load(beside(n)),
   ),
   "load_skill: an unknown name": over(1_000, (catalog) =>
-    call(catalog, "load_skill", { name: "skil-1x" }),
+    call(catalog, "load_skill", { name: "skil-1x" }, "SKILL_NOT_FOUND"),
   ),
   "load_skill: the length of a name": over(
     50_000,
-    (catalog, n) => call(catalog, "load_skill", { name: "s".repeat(n) }),
+    (catalog, n) => call(catalog, "load_skill", { name: "s".repeat(n) }, "SKILL_NOT_FOUND"),
     () => shelf(10),
   ),
   "read_skill_file: segments of a path": over(
-    500,
-    (catalog, n) => call(catalog, "read_skill_file", { skill: "a", path: `${"b/../".repeat(n)}x` }),
+    400,
+    (catalog, n) => {
+      const given = { skill: "a", path: `${"b/../".repeat(n)}x` };
+      call(catalog, "read_skill_file", given, "FILE_NOT_FOUND");
+    },
     () => load(beside(10)),
   ),
   "read_skill_file: a file that is not there": over(
     500,
-    (catalog) => call(catalog, "read_skill_file", { skill: "a", path: "f1x.md" }),
+    (catalog) => call(catalog, "read_skill_file", { skill: "a", path: "f1x.md" }, "FILE_NOT_FOUND"),
     (n) => load(beside(n)),
   ),
   "read_skill_file: bytes": over(
@@ -274,7 +330,7 @@ export const GROWTH = {
     (n) => load({ "a/SKILL.md": skill("a", "d", "$1 $ARGUMENTS ".repeat(n)) }),
   ),
   complete: over(1_000, (catalog) => catalog.complete("/sk")),
-  "session: loads, state, compact": {
+  "session, load, compact, forget, toJSON: skills": {
     size: 200,
     prepare: (n) => {
       const catalog = shelf(n);
@@ -287,4 +343,202 @@ export const GROWTH = {
       };
     },
   },
+  allowedTools: {
+    size: 300,
+    prepare: (n) => {
+      const session = conversation(n, (name) =>
+        front(`name: ${name}\ndescription: d\nallowed-tools: ${name}`),
+      );
+      return () => count(allowedTools(session), n);
+    },
+  },
+  mendSkill: {
+    size: 100_000,
+    prepare: (n) => {
+      const text = skill("a", "d", "word \r\n".repeat(n / 7));
+      return () => mendSkill(text);
+    },
+  },
+  estimateTokens: {
+    size: 400_000,
+    prepare: (n) => {
+      const text = "wörd ".repeat(n / 5);
+      return () => estimateTokens(text);
+    },
+  },
+  memoryHost: {
+    size: 2_000,
+    prepare: (n) => {
+      const files = folder(n);
+      return () => memoryHost(files).list("");
+    },
+  },
+  "index: skills": over(1_000, (catalog) => catalog.index({ budget: { characters: 5_000 } })),
+  "body: bytes": over(
+    100_000,
+    (catalog) => catalog.body("a"),
+    (n) => load({ "a/SKILL.md": skill("a", "d", "word ".repeat(n / 5)) }),
+  ),
+  files: over(
+    400,
+    (catalog, n) => count(catalog.files("a").files, n),
+    (n) => load(beside(n)),
+  ),
+  "call, load_skill_resource, unload_skill, unload: texts of a conversation": {
+    size: 200,
+    prepare: (n) => {
+      const catalog = load(
+        Object.fromEntries(
+          skillNames(n).flatMap((name) => [
+            [`${name}/SKILL.md`, skill(name)],
+            [`${name}/a.md`, "x"],
+          ]),
+        ),
+      );
+      return () => {
+        const session = catalog.session({ tools: { set: "full" } });
+        for (const name of skillNames(n)) session.call("load_skill", { name });
+        for (const skill of skillNames(n))
+          call(session, "load_skill_resource", { skill, path: "a.md" });
+        for (const name of skillNames(n).slice(n / 2)) call(session, "unload_skill", { name });
+        for (const name of skillNames(n / 2)) session.unload(name);
+        count(session.loaded, 0);
+      };
+    },
+  },
+  "check: what is loaded": over(200, (session) => count(session.check(), 0), conversation),
+  "complete, prompt, tools: of a session": over(
+    300,
+    (session) => [session.complete("/sk"), session.prompt(), session.tools({ set: "full" })],
+    conversation,
+  ),
+  "expand: in a session": over(
+    300,
+    (session, n) => skillNames(n).map((name) => session.expand(`/${name} x`)),
+    conversation,
+  ),
+  search_skills: over(1_000, (catalog) =>
+    catalog.tools({ set: "full" }).call("search_skills", { query: "does skill-7" }),
+  ),
+  "loadSkillsSync: catalogs as sources": {
+    size: 200,
+    prepare: (n) => {
+      const sources = skillNames(n).map((name) => load({ [`${name}/SKILL.md`]: skill(name) }));
+      return () => loadSkillsSync(sources, quiet).dispose();
+    },
+  },
+  archiveHost: loading(500, (n) => {
+    const files = Object.entries(folder(n)).map(([path, text]) => ({
+      path,
+      bytes: Buffer.from(text),
+    }));
+    const bytes = tarOf(files);
+    return () => ({ host: archiveHost(bytes) });
+  }),
+  httpHost: loading(300, (n) => {
+    const names = skillNames(n);
+    const text = (name) => new Response(skill(name));
+    const fetch = async (url) => text(new URL(url).pathname.split("/").at(-2));
+    return () => ({ host: httpHost("https://skills.invalid", { fetch, skills: names }) });
+  }),
+  memoryCache: {
+    size: 2_000,
+    prepare: (n) => () => {
+      const cache = memoryCache({ bytes: n });
+      for (const name of skillNames(n * 2)) cache.write(name, new Uint8Array(1));
+    },
+  },
+  fsHost: loading(300, (n) => {
+    const root = onDisk(n);
+    return () => ({ host: fsHost(fs, root) });
+  }),
+  nodeHost: loading(1_000, (n) => {
+    const root = onDisk(n);
+    return () => ({ host: nodeHost(root) });
+  }),
+  unstorageHost: loading(500, (n) => {
+    const files = new Map(
+      Object.entries(folder(n)).map(([file, text]) => [file.replaceAll("/", ":"), text]),
+    );
+    const store = {
+      getKeys: async () => [...files.keys()],
+      getItemRaw: async (key) => files.get(key) ?? null,
+    };
+    return () => ({ host: unstorageHost(store) });
+  }),
+  fileListHost: loading(500, (n) => {
+    const files = Object.entries(folder(n)).map(([file, text]) =>
+      Object.defineProperty(new File([text], "SKILL.md"), "webkitRelativePath", { value: file }),
+    );
+    return () => ({ host: fileListHost(files) });
+  }),
+  "standardSources: directories above": {
+    size: 40,
+    prepare: (n) => {
+      const root = mkdtempSync(path.join(tmpdir(), "growth-"));
+      process.once("exit", () => rmSync(root, { recursive: true }));
+      mkdirSync(path.join(root, ".git"));
+      const cwd = path.join(root, ...range(n).map((index) => `d${index}`));
+      mkdirSync(cwd, { recursive: true });
+      return () => standardSources({ cwd, home: root });
+    },
+  },
+  createSkillServer: over(500, async (catalog) => {
+    const server = await createSkillServer(catalog);
+    await server.close();
+  }),
+  "connectSkillServers: servers that are not approved": {
+    size: 50,
+    prepare: async (n) => {
+      const servers = skillNames(n).map((name) => [name, { command: name }]);
+      const config = JSON.stringify({ mcpServers: Object.fromEntries(servers) });
+      const files = { "a/SKILL.md": skill("a"), "a/mcp.json": config };
+      const catalog = await loadSkills({ host: memoryHost(files) }, quiet);
+      return async () => {
+        const session = catalog.session();
+        let asked = 0;
+        const approve = () => {
+          asked += 1;
+          return false;
+        };
+        const connected = await connectSkillServers(session, { approve });
+        await session.load("a");
+        await connected.close();
+        count({ length: asked }, n);
+      };
+    },
+  },
+  "skillTools: skills": over(500, (catalog) => [
+    aiSdk.skillTools(catalog),
+    anthropic.skillTools(catalog),
+  ]),
+  "answerToolCalls: calls": over(
+    200,
+    async (catalog, n) => {
+      const content = skillNames(n).map((name) => {
+        return { type: "tool_use", id: name, name: "load_skill", input: { name } };
+      });
+      const answers = await anthropic.answerToolCalls(anthropic.skillTools(catalog), { content });
+      if (JSON.stringify(answers).includes('is_error":true')) throw new Error("a call failed");
+    },
+    shelf,
+  ),
+};
+
+/** What grows faster, each with the reason. */
+export const MORE_THAN_LINEAR = {
+  "only: patterns with stars": "each pattern is compared with each name",
+};
+
+/** Public functions that are not here, each with the reason. */
+export const NOT_MEASURED = {
+  SkillError: "a class of errors",
+  dispose: "part of the others",
+  directoryHandleHost: "the tree of fileListHost",
+  droppedFilesHost: "the tree of fileListHost",
+  watch: "it waits for the system, and what it does then is refresh",
+  hostConformance: "for tests",
+  requestText: "for tests",
+  runAgent: "for tests",
+  scriptedModel: "for tests",
 };
