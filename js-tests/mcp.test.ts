@@ -701,7 +701,7 @@ describe("a session", { concurrency: 1 }, () => {
       [plain, {}, /approve is missing; it must be a function/],
       [plain, undefined, /approve is missing; it must be a function/],
       [plain, { approve: {} }, /approve must be a function; it is an object/],
-      [plain, { approve: Symbol("x") }, /approve must be a function; it is "Symbol\(x\)"/],
+      [plain, { approve: Symbol("x") }, /approve must be a function; it is an object/],
       [plain, { approve, environment: { A: 1 } }, /environment must be an object of text/],
       [plain, { approve, environment: [1] }, /environment must be a list of text/],
       [plain, { approve, enviroment: [] }, /enviroment is not known; environment is/],

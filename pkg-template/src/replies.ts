@@ -5,7 +5,7 @@
 import { SkillError } from "./errors.js";
 import { placeOf } from "./hosts/listed.js";
 import { isBytes } from "./hosts.js";
-import type { Host, HostStat, OpenedFile, SyncHost, SyncOpenedFile } from "./types.js";
+import type { Host, OpenedFile, SyncHost, SyncOpenedFile } from "./types.js";
 import { isPromise } from "./unwaited.js";
 import type { FailureReply, FileReply, ReplyWriter, Request } from "./wire.js";
 
@@ -117,18 +117,18 @@ export function textAnswer(text: unknown): Answer {
   return (writer) => writer.text(text);
 }
 
-/** What a host says of a path, or nothing. */
-function checkedStat<S extends { version: string }>(stat: S | null | undefined): S | undefined {
+/** What a host says of a path, or nothing. What it is must be told: of a file that is none nothing is read. */
+function checkedStat<S extends { kind: string }>(stat: S | null | undefined): S | undefined {
   if (stat === undefined || stat === null) return undefined;
-  if (typeof stat.version !== "string") throw misbehaves("stat", "a version");
+  if (typeof stat.kind !== "string") throw misbehaves("stat", "a kind");
   return stat;
 }
 
 /** What stands at a path, or nothing. */
-export function statAnswer(given: HostStat | null | undefined): Answer {
-  const stat = checkedStat(given);
-  if (stat === undefined) return (writer) => writer.nothing();
+export function statAnswer(stat: { kind?: unknown; version?: unknown } | null | undefined): Answer {
+  if (stat === undefined || stat === null) return (writer) => writer.nothing();
   const { kind, version } = stat;
+  if (typeof version !== "string") throw misbehaves("stat", "a version");
   return (writer) => writer.stat(String(kind), version);
 }
 
