@@ -331,16 +331,19 @@ impl Failure {
             }
             _ => code.clone().or(message).unwrap_or(NO_REASON.to_owned()),
         };
+        let stale = (code.as_deref() == Some("ESTALE")).then(|| STALE.to_owned());
         Self {
             not_found,
-            message: words,
-            told: code,
+            message: stale.clone().unwrap_or(words),
+            told: stale.or(code),
             fault: None,
         }
     }
 }
 
 const NO_REASON: &str = "it gave no reason";
+/// What the code of what is changed while it is opened says to nobody.
+const STALE: &str = "ESTALE, it or a directory above it was being changed; try again";
 /// So much is told of what an error of this package says, which ends with the remedy.
 pub(crate) const LONGEST_REASON: usize = 800;
 
@@ -509,6 +512,9 @@ mod tests {
         ] {
             assert_eq!(words(code, message), (said.to_owned(), hint), "{code}");
         }
+        let stale = Failure::thrown(Some("ESTALE"), Some("Error"), Some("ESTALE: /home/me"));
+        assert!(stale.message.ends_with("was being changed; try again"));
+        assert_eq!(stale.told.as_ref(), Some(&stale.message));
         let other = Failure::thrown(None, Some("Error"), Some("no."));
         assert_eq!(other.hint("let it be read"), Some("let it be read"));
     }

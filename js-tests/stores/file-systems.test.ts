@@ -203,6 +203,35 @@ describe("links", () => {
     assert.deepEqual([code, content.includes("secret")], ["HOST_FAILED", false]);
   });
 
+  test("a share of a network has nothing above it that could be asked for", () => {
+    const inMemory = memfs({ "pdf/forms.md": "Forms." });
+    const share = "\\\\server\\share";
+    const asked: string[] = [];
+    const local = (path: string): string => {
+      asked.push(path);
+      const below = path.replaceAll("\\", "/");
+      if (!below.startsWith("//server/share/") || /^\/\/[^/]*$/.test(below)) {
+        throw Object.assign(new Error("EINVAL"), { code: "EINVAL" });
+      }
+      return below.slice("//server/share".length);
+    };
+    const host = fsHost.sync(
+      {
+        readdirSync: (path) => inMemory.readdirSync(local(path)),
+        readFileSync: (path) => inMemory.readFileSync(local(path)),
+        statSync: (path) => inMemory.statSync(local(path.replace(/^C:/, share))),
+        lstatSync: (path) => inMemory.lstatSync(local(`${path}/`)),
+        // The folder of the skill is a link to it.
+        realpathSync: (path) =>
+          (path.includes("pdf") ? path.replace(/^C:/, share) : path).replaceAll("/", "\\"),
+      },
+      "C:/skills",
+    );
+    const opened = host.open?.("pdf/forms.md");
+    assert.equal(opened?.realPath, "//server/share/skills/pdf/forms.md");
+    assert.ok(asked.every((path) => path.replaceAll("\\", "/").startsWith("//server/share/")));
+  });
+
   test("a link is not opened where none is to be followed", async () => {
     const opened = fsHost(linkedMemfs(), "/skills").open?.("pdf/in.md", { noFollow: true });
     await assert.rejects(opened ?? Promise.resolve(), { code: "ELOOP" });

@@ -36,7 +36,7 @@ import { Fill } from "./fill.js";
 import { LISTS_EXACTLY, listedIn } from "./listed.js";
 import { diskObserver } from "./observer.js";
 import { AT_ONCE } from "./slices.js";
-import { mayTryAgain, type Way } from "./way.js";
+import { onceQuiet, onceQuietSync, type Way } from "./way.js";
 
 /** A directory of the disk as a host. */
 export function diskHost(directory: string): Host {
@@ -173,13 +173,7 @@ class DiskHost implements Host {
 
   async #open(file: string, links: Links): Promise<DiskFile> {
     const path = this.#root.place(file);
-    for (let tried = 1; ; tried += 1) {
-      try {
-        return new DiskFile(file, await this.#examine(path, links));
-      } catch (error) {
-        if (!mayTryAgain(error, tried)) throw error;
-      }
-    }
+    return new DiskFile(file, await onceQuiet(() => this.#examine(path, links)));
   }
 
   #examine(path: string, links: Links): Promise<Examined> {
@@ -268,13 +262,7 @@ class SyncDiskHost implements SyncHost, DirectHost {
 
   #examine(file: string, links: Links): Examined {
     const path = this.#root.place(file);
-    for (let tried = 1; ; tried += 1) {
-      try {
-        return this.#examineOnce(path, links);
-      } catch (error) {
-        if (!mayTryAgain(error, tried)) throw error;
-      }
-    }
+    return onceQuietSync(() => this.#examineOnce(path, links));
   }
 
   #examineOnce(path: string, links: Links): Examined {

@@ -15,18 +15,19 @@ import { digest } from "./digest.js";
 import { atOnce, eventually, type Steps } from "./either.js";
 import { type Calls, type Handle, join, type Stats } from "./file-system-calls.js";
 import { Fill } from "./fill.js";
-import { directoriesAbove, mayTryAgain, replaced, type Way } from "./way.js";
+import { directoriesAbove, onceQuiet, onceQuietSync, replaced, type Way } from "./way.js";
 
 /** A directory of a file system whose calls give promises. */
 export function fileSystemHost(calls: Calls, root: string): Host {
   const files = new Files(calls, root);
   return {
     ranges: true,
-    list: (directory) => eventually(files.list(directory)),
-    read: (file, range) => eventually(files.read(file, range)),
+    list: (directory) => onceQuiet(() => eventually(files.list(directory))),
+    read: (file, range) => onceQuiet(() => eventually(files.read(file, range))),
     stat: (path) => eventually(files.stat(path)),
     ...(calls.realpath && { realPath: (path: string) => eventually(files.realPath(path)) }),
-    open: async (file, options) => new PromisedFile(await eventually(files.open(file, options))),
+    open: async (file, options) =>
+      new PromisedFile(await onceQuiet(() => eventually(files.open(file, options)))),
   };
 }
 
@@ -35,11 +36,11 @@ export function fileSystemHostSync(calls: Calls, root: string): SyncHost {
   const files = new Files(calls, root);
   return {
     ranges: true,
-    list: (directory) => atOnce(files.list(directory)),
-    read: (file, range) => atOnce(files.read(file, range)),
+    list: (directory) => onceQuietSync(() => atOnce(files.list(directory))),
+    read: (file, range) => onceQuietSync(() => atOnce(files.read(file, range))),
     stat: (path) => atOnce(files.stat(path)),
     ...(calls.realpath && { realPath: (path: string) => atOnce(files.realPath(path)) }),
-    open: (file, options) => new SyncFile(atOnce(files.open(file, options))),
+    open: (file, options) => new SyncFile(onceQuietSync(() => atOnce(files.open(file, options)))),
   };
 }
 
@@ -59,7 +60,15 @@ class Files {
   }
 
   *list(directory: string): Steps<HostEntry[]> {
-    return yield* this.#calls.list(yield* this.#place(directory));
+    const place = yield* this.#place(directory);
+    // Elsewhere it is asked where a directory really is, whose version has changed.
+    const way = this.#calls.realpath === undefined ? yield* this.#wayTo(directory) : undefined;
+    if (way === undefined) return yield* this.#calls.list(place);
+    const found = yield* this.#lookAt(place);
+    if (found.kind === "link") throw replaced(directory);
+    const entries = yield* this.#calls.list(place);
+    yield* this.#confirmed(way, found, directory);
+    return entries;
   }
 
   *read(path: string, range: ByteRange = WHOLE): Steps<Uint8Array> {
@@ -90,26 +99,17 @@ class Files {
     return yield* realPlace(this.#calls, place);
   }
 
+  /** What is told of a file is of the very file that is read from then on. */
   *open(path: string, options?: { noFollow?: boolean }): Steps<Opened> {
     const noFollow = options?.noFollow === true;
-    for (let tried = 1; ; tried += 1) {
-      try {
-        return yield* this.#open(path, noFollow);
-      } catch (error) {
-        if (!mayTryAgain(error, tried)) throw error;
-      }
-    }
-  }
-
-  /** What is told of a file is of the very file that is read from then on. */
-  *#open(path: string, noFollow: boolean): Steps<Opened> {
     const place = yield* this.#place(path);
-    const { stat, lstat, read, open } = this.#calls;
+    const { stat, lstat, realpath, read, open } = this.#calls;
     // First, since opening a pipe may wait for ever, and some file systems read directories.
     const found = yield* (noFollow && lstat !== undefined ? lstat : stat)(place);
     if (found.kind === "link") throw linkRefused(path);
-    // What was opened tells whether it is what stood there as no link.
-    const way = noFollow && open !== undefined ? undefined : yield* this.#wayTo(place);
+    // What was opened tells whether it is what stood there as no link; where it was, is asked later.
+    const isTold = noFollow && open !== undefined && realpath !== undefined;
+    const way = isTold ? undefined : yield* this.#wayTo(path);
     if (found.kind !== "file") {
       return new Opened(path, found, versionOf(found), yield* this.#confirmed(way, found, path));
     }
@@ -117,6 +117,7 @@ class Files {
       // By its real path, since nothing is told of what was read. A copy: a file system may give out
       // its own memory.
       const content = new Uint8Array(yield* read(way?.realPath ?? place));
+      if (noFollow) yield* this.#refuseLink(place, found, path);
       const realPath = yield* this.#confirmed(way, found, path);
       const stats = { ...found, size: content.length };
       return new Opened(path, stats, versionOf(stats, content), realPath, content);
@@ -125,6 +126,7 @@ class Files {
     try {
       const stats = yield* handle.stat();
       if (noFollow && !isSame(found, stats)) throw replaced(path);
+      if (noFollow) yield* this.#refuseLink(place, stats, path);
       const realPath = yield* this.#confirmed(way, stats, path);
       if (!isTimeCoarse(stats)) return new Opened(path, stats, versionOf(stats), realPath, handle);
       const content = yield* readRange(handle, WHOLE, stats.size);
@@ -135,34 +137,41 @@ class Files {
     }
   }
 
-  /** Where a place really is, where the file system tells that. */
-  *#wayTo(place: string): Steps<Way | undefined> {
-    if (this.#calls.realpath === undefined) return undefined;
-    const realPath = yield* realPlace(this.#calls, place);
+  /** Where no file is told from another, only that no link has come to stay. */
+  *#refuseLink(place: string, opened: Stats, path: string): Steps<void> {
+    if (opened.identity !== undefined) return;
+    if (!isSame(yield* this.#lookAt(place), opened)) throw replaced(path);
+  }
+
+  /** Where a path really leads; where the file system does not tell that, by which names it leads there. */
+  *#wayTo(path: string): Steps<Way | undefined> {
+    const { lstat, realpath } = this.#calls;
+    if (realpath === undefined && (lstat === undefined || path === "")) return undefined;
+    const realPath = yield* realPlace(this.#calls, placeOf(this.#root, path));
     const root = yield* realPlace(this.#calls, this.#root);
     const above: { path: string; version: string }[] = [];
-    for (const directory of directoriesAbove(realPath, root)) {
-      above.push({ path: directory, version: yield* this.#directoryVersion(directory) });
+    for (const directory of realpath ? directoriesAbove(realPath, root) : namesAbove(root, path)) {
+      above.push({ path: directory, version: yield* this.#directoryVersion(directory, path) });
     }
     return { realPath, above };
   }
 
-  /** The real path of what was opened, if it has been there all the time. */
+  /** The real path of what was opened, if it has been there all the time and is told. */
   *#confirmed(way: Way | undefined, opened: Stats, path: string): Steps<string | undefined> {
     if (way === undefined) return undefined;
     try {
-      if (yield* this.#isThere(way, opened)) return way.realPath;
+      if (yield* this.#isThere(way, opened, path)) return this.#calls.realpath && way.realPath;
     } catch (error) {
       if (!isMissing(error)) throw error;
     }
     throw replaced(path);
   }
 
-  *#isThere({ realPath, above }: Way, opened: Stats): Steps<boolean> {
+  *#isThere({ realPath, above }: Way, opened: Stats, path: string): Steps<boolean> {
     if (!isSame(yield* this.#lookAt(realPath), opened)) return false;
     if ((yield* realPlace(this.#calls, realPath)) !== realPath) return false;
-    for (const { path, version } of above.toReversed()) {
-      if ((yield* this.#directoryVersion(path)) !== version) return false;
+    for (const { path: directory, version } of above.toReversed()) {
+      if ((yield* this.#directoryVersion(directory, path)) !== version) return false;
     }
     return true;
   }
@@ -173,8 +182,11 @@ class Files {
   }
 
   /** None in a file system that tells no files apart: its times are not to be relied on either. */
-  *#directoryVersion(directory: string): Steps<string> {
-    const stats = yield* this.#lookAt(directory);
+  *#directoryVersion(directory: string, path: string): Steps<string> {
+    // The root may be a link: it is the developer's.
+    const isRoot = directory === this.#root && this.#calls.realpath === undefined;
+    const stats = yield* isRoot ? this.#calls.stat(directory) : this.#lookAt(directory);
+    if (stats.kind === "link") throw replaced(path);
     return stats.identity === undefined ? stats.kind : `${stats.kind}-${versionOf(stats)}`;
   }
 
@@ -183,16 +195,25 @@ class Files {
     checkPath(path);
     // Some file systems take it for a separator, and would give another file by this name.
     if (path.includes("\\")) throw failure("ENOENT", "a name with a backslash", path);
-    if (path === "") return this.#root;
     const { lstat, realpath } = this.#calls;
-    if (lstat === undefined || realpath !== undefined) return join(this.#root, path);
-    let place = this.#root;
-    for (const name of path.split("/")) {
-      place = join(place, name);
-      if ((yield* lstat(place)).kind === "link") throw linkRefused(path);
+    const place = placeOf(this.#root, path);
+    if (path === "" || lstat === undefined || realpath !== undefined) return place;
+    for (const name of [...namesAbove(this.#root, path).slice(1), place]) {
+      if ((yield* lstat(name)).kind === "link") throw linkRefused(path);
     }
     return place;
   }
+}
+
+function placeOf(root: string, path: string): string {
+  return path === "" ? root : join(root, path);
+}
+
+/** The directories by which a path leads, from the root on. */
+function namesAbove(root: string, path: string): string[] {
+  const above = [root];
+  for (const name of path.split("/").slice(0, -1)) above.push(join(above.at(-1) ?? root, name));
+  return above;
 }
 
 function* realPlace(calls: Calls, place: string): Steps<string> {

@@ -28,13 +28,16 @@ export function directoriesAbove(realPath: string, root: string): string[] {
   return found;
 }
 
-/** `/` and `C:/` are their own. */
+/** `/`, `C:/` and `//server/share` are their own. */
 function parentOf(path: string): string {
+  if (SHARE.test(path)) return path;
   const bare = path.endsWith("/") ? path.slice(0, -1) : path;
   const parent = bare.slice(0, Math.max(bare.lastIndexOf("/"), 0));
   if (parent !== "") return parent.endsWith(":") ? `${parent}/` : parent;
   return path.startsWith("/") ? "/" : path;
 }
+
+const SHARE = /^\/\/[^/]+\/[^/]+\/?$/;
 
 function isAbove(directory: string, path: string): boolean {
   return (
@@ -42,17 +45,52 @@ function isAbove(directory: string, path: string): boolean {
   );
 }
 
-/** How often a file is opened until nothing changes meanwhile: somebody may be at work beside it. */
-export const TRIES = 3;
-
 const STALE = "ESTALE";
 
 /** The error for a file that is not, or may not be, where it was opened. */
 export function replaced(path: string): Error {
-  return failure(STALE, "replaced while it was opened", path);
+  const problem = "it, or a directory above it, was changed while it was opened; try again";
+  return failure(STALE, problem, path);
 }
 
-/** Whether an error is {@link replaced}, and there is another try. */
-export function mayTryAgain(error: unknown, tried: number): boolean {
-  return tried < TRIES && (error as { code?: unknown } | null)?.code === STALE;
+/**
+ * How often something is opened, and how long is waited before each further time, in milliseconds: who
+ * is at work beside a file changes its directory, and that cannot be told from a swap.
+ */
+const PAUSES = [0, 1, 2, 4, 8, 16, 32];
+
+/** The same where nobody can wait. */
+const TRIES_AT_ONCE = 10;
+
+/** As it was at first: where tests have put their own clock in its place, nobody would go on. */
+const { setTimeout: later } = globalThis;
+
+/** What opening comes to once nothing changes meanwhile, or the error if that does not happen. */
+export async function onceQuiet<T>(open: () => Promise<T>): Promise<T> {
+  for (const pause of PAUSES) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!isReplaced(error)) throw error;
+      await new Promise((done) => later(done, pause));
+    }
+  }
+  return open();
+}
+
+/** {@link onceQuiet} without promises. */
+export function onceQuietSync<T>(open: () => T): T {
+  for (let tried = 1; tried < TRIES_AT_ONCE; tried += 1) {
+    try {
+      return open();
+    } catch (error) {
+      if (!isReplaced(error)) throw error;
+    }
+  }
+  return open();
+}
+
+/** Whether an error is {@link replaced}, or a network's disk says the same. */
+function isReplaced(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === STALE;
 }
