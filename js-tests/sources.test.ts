@@ -826,7 +826,8 @@ test("strip leaves hidden characters out of bodies and text fields", () => {
 });
 
 test("what strip leaves out is what Unicode lets nobody see", () => {
-  const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/u;
+  const unseen =
+    /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{Noncharacter_Code_Point}\u2800\u2d7f\u{1107f}\u{16fe4}\u{1d159}]/u;
   const isText = (code: number) => code !== 0 && (code < 0xd800 || code > 0xdfff);
   const STEP = 0x8000;
   for (let first = 0; first <= 0x10ffff; first += STEP) {

@@ -2,7 +2,7 @@
 //!
 //! Some have a proper use: the tags of a flag emoji, the joiner inside an emoji or between two
 //! Persian or Hindi letters, the signs around Arabic numbers. There they are left alone; anywhere else
-//! they can hide text. Which ones these are, is said here and nowhere else (`is_invisible`).
+//! they can hide text. What nobody sees is said here (`is_invisible`), for all who look for it.
 
 use std::borrow::Cow;
 
@@ -134,8 +134,12 @@ pub fn escaped(text: &str) -> String {
 /// line of the index, and what XML has no place for.
 pub fn is_control(character: char) -> bool {
     character.is_control()
-        || matches!(character, '\u{2028}' | '\u{2029}' | '\u{FDD0}'..='\u{FDEF}')
-        || u32::from(character) & 0xFFFE == 0xFFFE
+        || matches!(character, '\u{2028}' | '\u{2029}')
+        || is_no_character(character)
+}
+
+fn is_no_character(character: char) -> bool {
+    matches!(character, '\u{FDD0}'..='\u{FDEF}') || u32::from(character) & 0xFFFE == 0xFFFE
 }
 
 /// What came before a character, as far as it decides whether that character may stand there.
@@ -154,27 +158,33 @@ impl Before {
         match candidate {
             ZERO_WIDTH_JOINER | ZERO_WIDTH_NON_JOINER => {
                 let next = after.chars().next().unwrap_or_default();
-                let joins_letters = is_joining_letter(self.last) && is_joining_letter(next);
+                // Also at the end of a word, and between a word of another script and an ending.
+                let joins_letters = is_joining_letter(self.last)
+                    || (self.last.is_alphanumeric() && is_joining_letter(next));
                 let joins_emoji = candidate == ZERO_WIDTH_JOINER
-                    && (self.last == LAST_TAG || is_pictograph(self.base))
+                    && (self.in_flag || is_pictograph(self.base))
                     && is_pictograph(next);
                 joins_letters || joins_emoji
             }
-            // One variation selector may follow what has variants.
+            // One variation selector may follow what has such a variant.
             '\u{FE00}'..='\u{FE0F}' => {
-                self.last == self.base && (!self.base.is_ascii() || is_keycap(self.base, after))
+                let has_variant = has_variant(self.base, candidate) || is_keycap(self.base, after);
+                self.last == self.base && has_variant
             }
             '\u{E0100}'..='\u{E01EF}' => self.last == self.base && is_ideograph(self.base),
             MONGOLIAN_FIRST..=MONGOLIAN_LAST => matches!(self.last, '\u{1820}'..='\u{18AA}'),
             BRAILLE_BLANK => {
-                is_braille(self.base) || after.chars().take(BRAILLE_LINE).any(is_dotted_braille)
+                let mut line = after.chars().take(BRAILLE_LINE);
+                let next = line.find(|next| *next != BRAILLE_BLANK);
+                is_braille(self.base) || next.is_some_and(is_braille)
             }
             '\u{13430}'..='\u{1343F}' => {
                 is_hieroglyph(self.last) || after.starts_with(is_hieroglyph)
             }
             _ if is_number_sign(candidate) => {
-                let is_letter = |c: char| c.is_ascii_alphabetic();
-                !is_letter(self.last) && !after.starts_with(is_letter)
+                let is_signed = |c: char| c.is_numeric() || is_joining_letter(c) || is_kaithi(c);
+                let is_end = matches!(candidate, '\u{6DD}' | '\u{70F}');
+                after.starts_with(is_signed) || is_end && is_signed(self.last)
             }
             '\u{E0020}'..=LAST_TAG => {
                 (self.in_flag && self.last != LAST_TAG)
@@ -197,17 +207,19 @@ impl Before {
 
 /// Whether a character is invisible by itself, wherever it stands: what Unicode lets programs ignore
 /// (`Default_Ignorable_Code_Point`), formats (`Cf`) and controls (`Cc`) but for those that are white space,
-/// and the blank of Braille. As of Unicode 17.0.
+/// what is no character (`Noncharacter_Code_Point`), and the blank of Braille and other signs without ink. As
+/// of Unicode 17.0.
 pub(crate) fn is_invisible(character: char) -> bool {
     (character.is_control() && !character.is_whitespace())
+        || is_no_character(character)
         || matches!(character,
         '\u{AD}' | '\u{34F}' | '\u{600}'..='\u{605}' | '\u{61C}' | '\u{6DD}' | '\u{70F}'
         | '\u{890}' | '\u{891}' | '\u{8E2}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'
         | '\u{180B}'..='\u{180F}'
         | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | BRAILLE_BLANK
-        | '\u{3164}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{FFA0}'
-        | '\u{FFF0}'..='\u{FFFB}' | '\u{110BD}' | '\u{110CD}' | '\u{13430}'..='\u{1343F}'
-        | '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
+        | '\u{2D7F}' | '\u{3164}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{FFA0}'
+        | '\u{FFF0}'..='\u{FFFB}' | '\u{1107F}' | '\u{110BD}' | '\u{110CD}' | '\u{13430}'..='\u{1343F}'
+        | '\u{16FE4}' | '\u{1D159}' | '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
 }
 
 /// Signs of Arabic, Syriac and Kaithi around or over what follows. They are formats that are seen, but
@@ -231,8 +243,8 @@ fn is_braille(character: char) -> bool {
     matches!(character, BRAILLE_BLANK..='\u{28FF}')
 }
 
-fn is_dotted_braille(character: char) -> bool {
-    is_braille(character) && character != BRAILLE_BLANK
+fn is_kaithi(character: char) -> bool {
+    matches!(character, '\u{11080}'..='\u{110BA}')
 }
 
 /// A sign of Egyptian that is seen, and that formats arrange.
@@ -272,6 +284,34 @@ fn is_keycap(base: char, after: &str) -> bool {
     matches!(base, '0'..='9' | '#' | '*') && after.starts_with('\u{20E3}')
 }
 
+/// Whether Unicode has a variant of `base` by this selector: in the style of text or emoji, or another form
+/// of a symbol, an ideograph, a sign beside one, a letter of Myanmar and Phags-pa, a hieroglyph.
+fn has_variant(base: char, selector: char) -> bool {
+    let is_sign = matches!(
+        base,
+        '\u{3001}' | '\u{3002}' | '\u{FF01}' | '\u{FF0C}' | '\u{FF1A}' | '\u{FF1B}' | '\u{FF1F}'
+    );
+    match selector {
+        '\u{FE0E}' | '\u{FE0F}' => {
+            is_pictograph(base)
+                || matches!(
+                    base,
+                    '©' | '®' | '‼' | '⁉' | '™' | 'ℹ' | '〰' | '〽' | '㊗' | '㊙'
+                )
+        }
+        '\u{FE00}'
+            if matches!(base, '\u{2190}'..='\u{2BFF}' | '\u{1000}'..='\u{109F}'
+            | '\u{A840}'..='\u{A877}' | '\u{AA60}'..='\u{AA7F}') =>
+        {
+            !is_braille(base)
+        }
+        '\u{FE00}' | '\u{FE01}' if is_sign => true,
+        '\u{FE00}'..='\u{FE02}' if is_ideograph(base) => true,
+        '\u{FE00}'..='\u{FE06}' => is_hieroglyph(base),
+        _ => false,
+    }
+}
+
 fn is_ideograph(character: char) -> bool {
     matches!(character, '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
 }
@@ -279,12 +319,14 @@ fn is_ideograph(character: char) -> bool {
 /// Characters of emoji sequences: symbols, pictographs, skin tones.
 fn is_pictograph(character: char) -> bool {
     matches!(character, '\u{2190}'..='\u{2BFF}' | '\u{1F000}'..='\u{1FAFF}')
+        && !is_braille(character)
 }
 
 /// Letters and marks of the scripts in which joiners change the shape of words: Arabic, Syriac,
 /// Mandaic, the scripts of India, Tibetan, Myanmar, Khmer, Mongolian, Adlam.
 fn is_joining_letter(character: char) -> bool {
-    matches!(character,
+    !is_number_sign(character)
+        && matches!(character,
         '\u{620}'..='\u{65F}' | '\u{66E}'..='\u{6D3}' | '\u{6D5}'..='\u{6DC}'
         | '\u{6DF}'..='\u{6EF}' | '\u{6FA}'..='\u{7BF}' | '\u{7CA}'..='\u{963}'
         | '\u{971}'..='\u{DFF}' | '\u{F40}'..='\u{FBC}' | '\u{1000}'..='\u{103F}'
@@ -324,7 +366,13 @@ mod tests {
             ("😀\u{FE0F}\u{FE0F}", &[2]),
             // Joiners where nothing joins.
             ("a\u{200D}b", &[1]),
-            ("a\u{200C}ب", &[1]),
+            (".\u{200C}ب\u{200D}\u{200D}", &[1, 4]),
+            // Selectors after what is not seen, or has no such variant.
+            (
+                "\u{A0}\u{FE00} \u{2800}\u{FE05}⠓ é\u{FE00} —\u{FE0F}",
+                &[1, 3, 4, 8, 11],
+            ),
+            ("😀\u{FE01} 葛\u{FE05} x\u{E007F}\u{200D}😀", &[1, 4, 7, 8]),
             ("😀\u{200D}a", &[1]),
             ("😀\u{200C}😀", &[1]),
             ("\u{200D}😀", &[0]),
@@ -333,7 +381,16 @@ mod tests {
             ("sixteen letters\u{7f} and é\u{9b}\u{85}", &[15, 22]),
             // Signs and blanks of scripts that are not there.
             ("a\u{600}b \u{6DD}c", &[1, 4]),
-            ("a\u{2800}\u{2800}b", &[1, 2]),
+            (
+                "\u{600}\u{600}\u{601}1 a\u{200B}\u{600}\u{200B}b",
+                &[0, 1, 6, 7, 8],
+            ),
+            ("a\u{2800}\u{2800}b ⠓", &[1, 2]),
+            // No characters, and signs without ink.
+            (
+                "ب\u{FDD0}\u{FFFE} \u{1D159}\u{16FE4}\u{2D7F}\u{1107F}",
+                &[1, 2, 4, 5, 6, 7],
+            ),
             ("a\u{13430}b\u{180B}", &[1, 3]),
             ("\u{13000}\u{13430}\u{13431}\u{13432}\u{13000}", &[2]),
             ("\u{1BCA0}\u{FFF0}\u{3164}\u{115F}", &[0, 1, 2, 3]),
@@ -351,7 +408,8 @@ mod tests {
             "👩🏽\u{200D}🚀",
             // The flag of Scotland.
             "🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}!",
-            "می\u{200C}خواهم",
+            "می\u{200C}خواهم API\u{200C}ها ۱۲\u{200C}ساله",
+            "ക\u{D4D}\u{200D} क\u{94D}\u{200D}, ‼\u{FE0F} ≨\u{FE00} 葛\u{FE01}",
             "क\u{94D}\u{200D}ष",
             "ක\u{DCA}\u{200D}ර",
             "葛\u{E0100}",

@@ -5,10 +5,12 @@
 //! letters, is one name already; here are letters of other alphabets, and digits and pairs of letters
 //! that look like one. Those of the names that skills have, not all of Unicode.
 
+use crate::hidden::is_invisible;
+
 /// What a name looks like.
 pub(crate) fn skeleton(name: &str) -> String {
     let mut skeleton = String::with_capacity(name.len());
-    for character in name.chars() {
+    for character in name.chars().filter(|c| !is_invisible(*c)) {
         skeleton.push(plainest(character));
         for (pair, one) in [("rn", 'm'), ("vv", 'w')] {
             if skeleton.ends_with(pair) {
@@ -145,6 +147,9 @@ mod tests {
             ("pdf\u{2011}forms", "pdf-forms"),
             ("PDF", "pdf"),
             ("login", "lοgin"),
+            ("é", "é\u{FE00}"),
+            ("葛", "葛\u{E0100}"),
+            ("میخ", "می\u{200C}خ"),
             ("hosting", "հosting"),
         ] {
             assert_eq!(skeleton(one), skeleton(other), "{one} {other}");

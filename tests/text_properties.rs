@@ -123,6 +123,7 @@ proptest! {
             }
         }
         let stripped = hidden::strip(&text);
+        prop_assert_eq!(&hidden::strip(&stripped), &stripped, "what is left is not hidden");
         prop_assert_eq!(stripped.chars().count() + hidden::find(&text).count(), text.chars().count());
     }
 

@@ -52,12 +52,12 @@ impl Transport {
         let mut parts: Vec<&str> = Vec::new();
         let mut characters: Vec<char> = Vec::new();
         for (part, text) in self.texts() {
-            for found in hidden::find(text) {
+            for character in text.chars().filter(|c| hidden::is_invisible(*c)) {
                 if !parts.contains(&part) {
                     parts.push(part);
                 }
-                if !characters.contains(&found.code_point) && characters.len() < NAMED {
-                    characters.push(found.code_point);
+                if !characters.contains(&character) && characters.len() < NAMED {
+                    characters.push(character);
                 }
             }
         }
@@ -113,11 +113,13 @@ fn push_shown(line: &mut String, text: &str) {
         line.push_str(text);
         return;
     }
-    let mut hidden = hidden::find(text).map(|found| found.offset).peekable();
     line.push('"');
-    for (offset, character) in text.chars().enumerate() {
-        let is_hidden = hidden.next_if_eq(&offset).is_some();
-        if is_hidden || hidden::is_control(character) || is_other_blank(character) {
+    for character in text.chars() {
+        // What has a proper use in prose has none in a command.
+        if hidden::is_invisible(character)
+            || hidden::is_control(character)
+            || is_other_blank(character)
+        {
             line.extend(character.escape_unicode());
         } else if matches!(character, '"' | '\\') {
             line.push('\\');
@@ -172,7 +174,7 @@ mod tests {
             (
                 program("rm", &["\u{202e}gpj.a", "😀\u{fe0f}x\u{e0041}"], &[]),
                 Some("/s"),
-                "rm \"\\u{202e}gpj.a\" \"😀\u{fe0f}x\\u{e0041}\" (in /s)",
+                "rm \"\\u{202e}gpj.a\" \"😀\\u{fe0f}x\\u{e0041}\" (in /s)",
             ),
             (
                 program(
