@@ -539,6 +539,52 @@ test("without /proc a path is compared; one that is not told just now is an erro
   assert.deepEqual(told(undefined), [...found, "EIO", "EIO", "EACCES", "EACCES"]);
 });
 
+test("whether there is /proc is asked again after an error that does not tell", onLinux, () => {
+  const root = directory({ file: "x" });
+  const told = (code: string): unknown =>
+    onPlatform(
+      "linux",
+      `
+      const host = nodeHost.sync(${JSON.stringify(root)});
+      const { readlinkSync, realpathSync } = fs;
+      const native = realpathSync.native;
+      let asked = 0;
+      realpathSync.native = (...args) => {
+        asked += 1;
+        return native(...args);
+      };
+      fs.readlinkSync = () => {
+        throw Object.assign(new Error("no"), { code: ${JSON.stringify(code)} });
+      };
+      const told = [];
+      for (const each of [1, 2]) {
+        asked = 0;
+        const opened = host.open("file");
+        opened.close();
+        told.push([opened.realPath, asked > 0]);
+        fs.readlinkSync = readlinkSync;
+      }
+      tell(told);
+      `,
+    );
+  const real = path.join(root, "file");
+  // By its way first, then by what the kernel tells.
+  for (const code of ["EMFILE", "ENFILE", "ENOMEM", "EIO", "EINTR"]) {
+    assert.deepEqual(
+      told(code),
+      [
+        [real, true],
+        [real, false],
+      ],
+      code,
+    );
+  }
+  assert.deepEqual(told("ENOENT"), [
+    [real, true],
+    [real, true],
+  ]);
+});
+
 test("without O_NOFOLLOW, noFollow refuses a link all the same", onUnix, () => {
   const root = directory({ file: "x" });
   fs.symlinkSync("file", path.join(root, "link"));

@@ -69,14 +69,16 @@ describe("kinds of files", onUnix, () => {
     test(`a link to ${device} is refused, which is there`, async () => {
       const { root, skills } = demo();
       link(root, "skills/demo/d.md", device);
-      assert.equal(read(loadSkillsSync(skills, options), "d.md").code, "PATH_REFUSED");
+      const catalog = loadSkillsSync(skills, options);
+      assert.equal(read(catalog, "d.md").code, "PATH_REFUSED");
+      assert.doesNotMatch(listed(catalog), /d\.md/);
       const promised = await loadSkills(skills, options);
       const result = await promised.call("read_skill_file", { skill: "demo", path: "d.md" });
       assert.equal(result.code, "PATH_REFUSED");
     });
   }
-  for (const device of ["/dev/null", "/dev/zero", "/dev/tty", "/dev/stdin", "/dev/fd/0"]) {
-    test(`a link to ${device} is refused`, () => {
+  for (const device of ["/dev/tty", "/dev/stdin", "/dev/fd/0"]) {
+    test(`a link to ${device}, which may not be there, is refused`, () => {
       const { root, skills } = demo();
       link(root, "skills/demo/d.md", device);
       const catalog = loadSkillsSync(skills, options);

@@ -151,7 +151,8 @@ pub(crate) fn check_own(opened: &Opened, record: &Record, links: Links) -> Resul
     else {
         return Ok(());
     };
-    // By where the source is now: it may have been pointed elsewhere since it was scanned.
+    // Its real path is that of its source, as it is now, and the rest as text: no link led there, and for
+    // a loose file it is that file. What was scanned may have been elsewhere.
     if opened.exact {
         return Ok(());
     }

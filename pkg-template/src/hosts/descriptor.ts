@@ -217,7 +217,12 @@ export function openedDirectory(
 
 let descriptorsHavePaths: boolean | undefined;
 
-/** Whether descriptors have paths: on Linux, where there is `/proc`. Asked once, when it is needed. */
+/**
+ * Whether descriptors have paths: on Linux, where there is `/proc`. Asked once, when it is needed, and
+ * again after an error that does not tell: until then all is done as where there are none, which is
+ * right anywhere. A catalog keeps what it was told of its listings at first, which costs it two
+ * questions more for each.
+ */
 export function hasDescriptorPaths(): boolean {
   descriptorsHavePaths ??= findDescriptorPaths();
   return descriptorsHavePaths ?? false;
@@ -259,15 +264,19 @@ export function wayTo(path: string, root: string): Way | undefined {
   }
   const realPath = realPathOf(path);
   const above = directoriesAbove(realPath, realPathOf(root));
-  return { realPath, above: above.map((path) => ({ path, version: versionAt(path) })) };
+  return { realPath, above: above.map((path) => ({ path, version: stampAt(path) })) };
 }
 
-/** The real path of what was opened, if it has been there all the time. */
+/**
+ * The real path of what was opened, if it has been there all the time. The directories were looked at
+ * from the outermost on, and are now from the innermost on: so the time between the two looks at one
+ * directory has in it that between the two looks at each below.
+ */
 function confirmed({ realPath, above }: Way, path: string, stats: BigIntStats): string {
   const isThere =
     standsAt(realPath, stats) &&
     leadsToItself(realPath) &&
-    above.toReversed().every((it) => versionAt(it.path) === it.version);
+    above.toReversed().every((it) => stampAt(it.path) === it.version);
   if (!isThere) {
     throw replaced(path);
   }
@@ -292,7 +301,11 @@ function leadsToItself(path: string): boolean {
   }
 }
 
-function versionAt(path: string): string {
+/**
+ * What tells whether a directory was changed; `""` for what is missing. Unlike the version that
+ * {@link hostStat} tells, a young one has it too: every file in a new directory would be refused else.
+ */
+function stampAt(path: string): string {
   const stats = lstatsAt(path);
   return stats === undefined ? "" : versionOf(stats);
 }

@@ -9,6 +9,7 @@ import { failure } from "./arguments.js";
 /** Where a path led before it was opened, and what was above that place then, the outermost first. */
 export interface Way {
   readonly realPath: string;
+  /** `version` is what is compared with what it is later: no version that a host tells. */
   readonly above: readonly { readonly path: string; readonly version: string }[];
 }
 
