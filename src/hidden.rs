@@ -325,7 +325,7 @@ fn is_pictograph(character: char) -> bool {
 /// Letters and marks of the scripts in which joiners change the shape of words: Arabic, Syriac,
 /// Mandaic, the scripts of India, Tibetan, Myanmar, Khmer, Mongolian, Adlam.
 fn is_joining_letter(character: char) -> bool {
-    !is_number_sign(character)
+    !is_invisible(character)
         && matches!(character,
         '\u{620}'..='\u{65F}' | '\u{66E}'..='\u{6D3}' | '\u{6D5}'..='\u{6DC}'
         | '\u{6DF}'..='\u{6EF}' | '\u{6FA}'..='\u{7BF}' | '\u{7CA}'..='\u{963}'
@@ -387,6 +387,8 @@ mod tests {
             ),
             ("a\u{2800}\u{2800}b ⠓", &[1, 2]),
             // No characters, and signs without ink.
+            ("a\u{FDD0}\u{600}\u{FDD0}b", &[1, 2, 3]),
+            ("ب\u{FDD0}\u{200D}\u{FDD0}ب", &[1, 2, 3]),
             (
                 "ب\u{FDD0}\u{FFFE} \u{1D159}\u{16FE4}\u{2D7F}\u{1107F}",
                 &[1, 2, 4, 5, 6, 7],
