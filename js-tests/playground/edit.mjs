@@ -125,6 +125,24 @@ export function editTests({ browser, site }) {
     await person.leave();
   });
 
+  test("what is typed over a selection takes its place, and the ring is around all of the editor", async () => {
+    const person = await visit(browser(), site());
+    await paste(person, skillText("tea", "Brews tea. Use when somebody is thirsty."));
+    await person.untilEditor("name: tea");
+    await person.atLine("name: tea");
+    await person.page.keyboard.down("Shift");
+    await person.key("Home");
+    await person.page.keyboard.up("Shift");
+    // A browser would keep the look of it by a style, which is refused and told in the console.
+    await person.page.keyboard.type("name: green");
+    await person.untilText("#skill-list", "green");
+    assert.equal(
+      await person.page.$eval(".editor", (frame) => getComputedStyle(frame).outlineStyle),
+      "solid",
+    );
+    await person.leave();
+  });
+
   test("what can safely be mended is mended by a button, and that can be undone", async () => {
     const person = await visit(browser(), site());
     await paste(person, skillText("tea", "Use when: thirsty"));

@@ -84,8 +84,18 @@ export function seeTests({ browser, site, examples }) {
     }
     assert.ok(seen.has("shortened") && seen.has("none"), [...seen].join());
     assert.match(person.page.url(), /budget=40/);
+    // Of an index that is not there nothing is said.
+    await person.until('document.querySelector("#index-text").textContent === ""');
+    assert.equal(
+      await person.text("#index-lead"),
+      "Nothing of the skills is in the system prompt.",
+    );
+    const isSeen = (id) => person.page.$eval(id, (element) => element.checkVisibility());
+    assert.deepEqual([await isSeen("#see-task"), await isSeen("#budget-note")], [false, true]);
     await person.key("End");
     await person.untilText("#index-form", "Every skill, whole.");
+    await person.untilText("#index-lead", "fits one of its lines");
+    assert.deepEqual([await isSeen("#see-task"), await isSeen("#budget-note")], [true, false]);
     await person.leave();
   });
 
@@ -176,6 +186,10 @@ export function seeTests({ browser, site, examples }) {
     );
     await person.drop("own.zip", zipped({ "tea/SKILL.md": own }));
     await person.untilText("#index-form", "there is no skill that a model may load");
+    assert.match(await person.text("#headline"), /sees nothing.*only a person may load/);
+    await person.drop("none.zip", zipped({ "tea/SKILL.md": "just some words" }));
+    await person.untilText("#headline", "Nothing here loads.");
+    assert.doesNotMatch(await person.text("#headline"), /cost less|few/);
     await person.drop("few.zip", zipped({ "tea/SKILL.md": skillText("tea", "Brews tea") }));
     await person.untilText("#headline", "pasted in would cost less");
     await person.leave();

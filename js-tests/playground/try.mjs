@@ -121,6 +121,10 @@ export function tryTests({ browser, site, examples }) {
     await say(person, "/security-of-requests");
     await person.untilText(LAST, "These have its words: /code-review");
     assert.equal(await typed(person), "/security-of-requests");
+    // What is typed next takes its place.
+    await person.page.focus("#task");
+    await person.page.keyboard.type("bake");
+    assert.equal(await typed(person), "bake");
     await say(person, "/new");
     await person.untilText(".loaded", "No skill is loaded.");
     await person.leave();

@@ -40,7 +40,8 @@ const theme = EditorView.theme({
   ".cm-cursor": { borderLeftColor: "var(--ink)" },
   ".cm-gutters": { backgroundColor: "var(--surface)", color: "var(--muted)", border: "none" },
   ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "var(--hover)" },
-  "&.cm-focused": { outline: "2px solid var(--accent)", outlineOffset: "-2px" },
+  // The frame has the ring: what is drawn here, the line numbers lie over.
+  "&.cm-focused": { outline: "none" },
   ".cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground":
     {
       backgroundColor: "var(--selection)",
@@ -80,6 +81,20 @@ const MARKED = 200;
 
 const colored: Extension = [yamlFrontmatter({ content: markdown() }), syntaxHighlighting(colors)];
 const plain: Extension = [];
+
+/**
+ * What is typed over a selection is put in its place by the editor: a browser that does it keeps the look of
+ * what was there by a style of its own, which the page's policy refuses.
+ */
+const typedOver = EditorView.domEventHandlers({
+  beforeinput({ inputType, data }, view) {
+    if (inputType !== "insertText" || data === null) return false;
+    if (view.composing || view.state.selection.main.empty) return false;
+    const { state } = view;
+    view.dispatch(state.replaceSelection(data), { userEvent: "input.type", scrollIntoView: true });
+    return true;
+  },
+});
 
 const LINE_END = /\r\n?|\n/;
 
@@ -175,6 +190,7 @@ export class Editor {
         this.#coloring.of(coloringOf(doc)),
         EditorState.transactionExtender.of((change) => this.#recolored(change)),
         theme,
+        typedOver,
         keymap.of([...defaultKeymap, ...historyKeymap, ...lintKeymap]),
         EditorView.contentAttributes.of({
           "aria-label": `Text of ${label}`,

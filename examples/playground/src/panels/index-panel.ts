@@ -21,6 +21,14 @@ const FORMS = {
   none: "Nothing: there is no room for even a word on how to search.",
 };
 
+const LEADS = {
+  lines:
+    "This text is in the system prompt of every request, and nothing else of the skills. When a task fits one of its lines, the model asks for all of that skill.",
+  search:
+    "This text is in the system prompt of every request, and nothing else of the skills. The model searches for one that fits the task, and asks for all of it.",
+  none: "Nothing of the skills is in the system prompt.",
+};
+
 export class IndexPanel {
   readonly #slider = byId<HTMLInputElement>("budget");
 
@@ -59,13 +67,20 @@ export class IndexPanel {
     const words = budget === undefined ? "no limit" : `at most ${counted(budget, "token")}`;
     byId("budget-value").textContent = words;
     this.#slider.setAttribute("aria-valuetext", words);
-    if (skills !== undefined) this.#report(skills.indexed);
+    if (skills === undefined) return;
+    this.#report(skills.indexed);
+    const omits = budget !== undefined && skills.indexed.report.omitted.length > 0;
+    byId("budget-note").hidden = !omits;
   }
 
   #report({ report }: Indexed): void {
     const { text, form, total, listed, shortened, omitted, characters, tokens, tools } = report;
     const block = byId("index-text");
     if (block.textContent !== text) fill(block, ...blocks(text));
+    byId("index-lead").textContent =
+      LEADS[text === "" ? "none" : listed === 0 ? "search" : "lines"];
+    // Of a text that is not there nothing comes.
+    byId("see-task").hidden = text === "";
     byId("index-form").textContent = total === 0 ? NO_SKILLS : FORMS[form];
     byId("index-facts").textContent = [
       counted(tokens, "token"),

@@ -3,7 +3,7 @@
 import type { IndexReport } from "skillshelf/slim";
 import type { App } from "../app.ts";
 import { byId, fill, h } from "../dom.ts";
-import type { Size } from "../engine/shapes.ts";
+import type { Row, Size } from "../engine/shapes.ts";
 import type { State } from "../store.ts";
 import { counted, number } from "../words.ts";
 
@@ -28,11 +28,13 @@ export class Meter {
     line("always", most, always, alwaysOf(report, tools));
     const unknown = overview.near ? "measuring …" : "not read yet: each skill is a request";
     line("used", most, used?.size, used?.words ?? (measured ? "no skill loads" : unknown));
-    line("pasted", most, pasted, pasted ? "in every request: all of every skill" : unknown);
+    line("pasted", most, pasted, pasted ? pastedOf(overview.rows) : unknown);
     byId("headline").textContent =
       overview.rows.length === 0
         ? "No skills here yet. Bring some, or begin with the examples."
-        : `${seenOf(report)} ${comparedOf(always, pasted)}`;
+        : report.total === 0
+          ? unseenOf(overview.rows)
+          : `${seenOf(report)} ${comparedOf(always, pasted)}`;
   }
 }
 
@@ -44,9 +46,15 @@ function usedOf({ skills, selected }: Readonly<State>): { size: Size; words: str
   return typical && { size: typical, words: "once: all of a typical skill" };
 }
 
+/** Why none of the skills is in any request. */
+function unseenOf(rows: readonly Row[]): string {
+  return rows.every(({ skipped }) => skipped)
+    ? "Nothing here loads. Problems says why."
+    : "The model sees nothing of these skills: only a person may load them.";
+}
+
 /** What of the skills is in every request. */
 function seenOf({ total, listed, omitted }: IndexReport): string {
-  if (total === 0) return "The model sees nothing of these skills.";
   if (listed === 0) return "The model sees no skill until it searches.";
   if (omitted.length > 0) return `The model always sees ${listed} of ${counted(total, "skill")}.`;
   return "The model always sees one line a skill.";
@@ -56,6 +64,12 @@ function seenOf({ total, listed, omitted }: IndexReport): string {
 function alwaysOf({ form, tokens }: IndexReport, tools: Size): string {
   const isWhole = form === "full" || form === "shortened";
   return `${isWhole ? "one line a skill" : "index"} ${number(tokens)} + tools ${number(tools.tokens)}`;
+}
+
+/** What is pasted in, if all is. */
+function pastedOf(rows: readonly Row[]): string {
+  const isAll = rows.every(({ skipped, size }) => skipped || size !== undefined);
+  return `in every request: all of every skill${isAll ? "" : " that can be read"}`;
 }
 
 /** What that saves, or does not. */

@@ -30,7 +30,7 @@ export class Chooser implements Model {
     const done = (name: string) => since.find((message) => message.name === name);
 
     if (since.length === 0 && has("search_skills")) {
-      const content = "The index says to search, since not every skill is in it.";
+      const content = "Not every skill is in the index, so skills are searched.";
       return { content, calls: [this.#call("search_skills", { query: task, limit: null })] };
     }
     if (done("load_skill") === undefined) return this.#choose(task);

@@ -98,7 +98,10 @@ export function composer(app: App, send: (line: string) => Promise<boolean>): Co
         input.value = "";
         close();
         const taken = await send(line);
-        if (!taken && input.value === "") input.value = line;
+        if (taken || input.value !== "") return;
+        input.value = line;
+        // What is typed next takes its place.
+        input.select();
       },
     },
     list,
