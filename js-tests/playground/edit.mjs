@@ -143,11 +143,60 @@ export function editTests({ browser, site }) {
     await person.leave();
   });
 
+  test("a skill that breaks is told of alike in each view, and what is again as it was is not edited", async () => {
+    const person = await visit(browser(), site(), {
+      hash: "#view=edit&skill=writing/changelog/SKILL.md",
+    });
+    await person.untilText("#cost-pasted", "tokens");
+    await person.untilEditor("name: changelog");
+    await person.untilText("#judged", "It loads here.");
+    await person.atLine("---");
+    await person.page.keyboard.type("X");
+    await person.untilText("#judged", "does not load here either, until the file is right");
+    const badges = () =>
+      person.page.$$eval('#skill-list [aria-selected="true"] .badge', (all) =>
+        all.map(({ textContent, title }) => [textContent, title]),
+      );
+    const [[broken, meaning], ...others] = await badges();
+    assert.equal(broken, "broken now");
+    assert.match(meaning, /as it last was.*cannot be loaded.*once the file is right/);
+    assert.deepEqual(
+      others.map(([words]) => words),
+      ["edited"],
+    );
+    await person.untilText("#note-pasted", "every skill that can be read");
+    await person.view("index");
+    await person.untilText("#index-kept", "as it last was: changelog.");
+    await person.view("problems");
+    await person.type("#problem-words", "as it last was");
+    await person.untilText("#problem-list", "it comes back once the file is right");
+    assert.doesNotMatch(await person.text("#problem-list"), /refresh/);
+    await person.view("edit");
+    await person.atLine("---X");
+    await person.key("Backspace");
+    await person.untilText("#judged", "Checked strictly. It loads here.");
+    await person.until(
+      '![...document.querySelectorAll("#skill-list .badge")].some(({ textContent }) => /broken|edited/.test(textContent))',
+    );
+    assert.ok(
+      await person.page.evaluate(() =>
+        [...document.querySelectorAll(".edit .controls button")].some(
+          ({ textContent, hidden }) => textContent === "Take edits back" && hidden,
+        ),
+      ),
+    );
+    await person.view("index");
+    await person.until('document.querySelector("#index-kept").textContent === ""');
+    await person.leave();
+  });
+
   test("what can safely be mended is mended by a button, and that can be undone", async () => {
     const person = await visit(browser(), site());
     await paste(person, skillText("tea", "Use when: thirsty"));
     await person.untilText(".edit .controls", "Mend quotes");
+    assert.match(await person.text("#judged"), /It loads here; a strict client refuses it\./);
     await person.press("Mend quotes");
+    await person.untilText("#judged", "Checked strictly. It loads here.");
     await person.untilEditor('description: "Use when: thirsty"');
     await person.until(
       '!document.querySelector(".edit .controls").textContent.includes("Mend") || [...document.querySelectorAll(".edit .controls button")].find((button) => button.textContent.startsWith("Mend")).hidden',

@@ -305,6 +305,25 @@ describe("what is open", () => {
     assert.equal(await shelf.zip(shown), undefined);
   });
 
+  test("has no edit where a file is typed to what it was, unless that is another by now", async () => {
+    const text = skillText("tea", "Tea");
+    const files = { "tea/SKILL.md": text };
+    const { shelf } = await shelfOf(files);
+    const isEdited = async (typed) => {
+      const edited = await shelf.edit("tea/SKILL.md", typed, OPTIONS);
+      assert.equal(edited.overview.rows[0].edited, edited.isEdited);
+      return edited.isEdited;
+    };
+    assert.equal(await isEdited(`${text}x`), true);
+    assert.equal(await isEdited(text), false);
+    assert.equal(await isEdited(`${text}x`), true);
+    files["tea/SKILL.md"] = skillText("tea", "Green tea");
+    await shelf.reload(OPTIONS);
+    assert.equal(await isEdited(text), true);
+    await shelf.revert("tea/SKILL.md", OPTIONS);
+    assert.equal(await shelf.text("tea/SKILL.md"), files["tea/SKILL.md"]);
+  });
+
   test("is told of where a file was edited here and, since then, where it comes from", async () => {
     const files = { "tea/SKILL.md": skillText("tea", "Tea"), "tea/a.md": "A", "tea/b.md": "B" };
     const { shelf } = await shelfOf(files);

@@ -33,6 +33,19 @@ export function seeTests({ browser, site, examples }) {
     await person.leave();
   });
 
+  test("a skill for a person alone is counted apart from those of the index, and its badge says why", async () => {
+    const person = await visit(browser(), site());
+    await person.untilText("#index-facts", "12 of 12 named");
+    assert.equal(await person.text("#index-own"), " · 1 for a person alone");
+    await person.type("#filter", "cut-release");
+    await person.untilSkills("1 of 13 skills");
+    const titles = await person.page.$$eval("#skill-list .badge", (all) =>
+      all.map(({ title }) => title),
+    );
+    assert.ok(titles.includes("Only a person may load it: the model is not told of it."));
+    await person.leave();
+  });
+
   test("what becomes of a task is one press away: the skill that fits is read whole", async () => {
     const person = await visit(browser(), site());
     await person.press("See that happen");

@@ -2,7 +2,7 @@
 
 import type { Alerts } from "./alerts.ts";
 import type { Remote } from "./engine/rpc.ts";
-import type { Checked, Given, IndexOptions, Known, Update } from "./engine/shapes.ts";
+import type { Edited, Given, IndexOptions, Known, Update } from "./engine/shapes.ts";
 import { heard } from "./engine/telling.ts";
 import type { Engine } from "./engine/worker.ts";
 import { OneAtATime } from "./latest.ts";
@@ -111,13 +111,13 @@ export class App {
     this.store.set({ busy: undefined });
   }
 
-  /** Takes a text for a file; gives what is off in it, unless other skills are open by then. */
-  async edit(path: string, text: string): Promise<Checked | undefined> {
+  /** Takes a text for a file; gives what came of it, unless other skills are open by then. */
+  async edit(path: string, text: string): Promise<Edited | undefined> {
     const { options } = this;
     const edited = await this.engine.edit(path, text, options, this.known);
     if (edited === undefined) return undefined;
     this.#show(edited, options);
-    return edited.checked;
+    return edited;
   }
 
   /** Takes back what was edited in a file. */

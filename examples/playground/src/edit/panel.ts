@@ -3,7 +3,7 @@
 import type { Diagnostic } from "skillshelf/slim";
 import type { App } from "../app.ts";
 import { byId, fill, h } from "../dom.ts";
-import type { Checked } from "../engine/shapes.ts";
+import type { Checked, Row } from "../engine/shapes.ts";
 import { Latest, OneAtATime } from "../latest.ts";
 import { placeOf } from "../panels/problems.ts";
 import type { Place, Selected, State } from "../store.ts";
@@ -50,11 +50,9 @@ export class EditPanel {
     "Take edits back",
   );
   /** The list of problems says something else of the same file, and is right as well. */
-  readonly #judged = h(
-    "p",
-    { class: "note" },
-    "Judged as for publishing: strictly, and with advice. Problems has what loading, which is lenient, said.",
-  );
+  readonly #judged = h("p", { class: "note", id: "judged" });
+  /** Whether what was found last is what a strict client refuses. */
+  #isRefused = false;
   /** Stands where there is no text to show. */
   readonly #textless = h("p", { class: "empty", hidden: true });
   readonly #plain = h(
@@ -102,6 +100,10 @@ export class EditPanel {
     app.store.watch(
       ({ view, selected }) => [view, selected],
       (state) => void this.#follow(state),
+    );
+    app.store.watch(
+      ({ view, skills }) => view === "edit" && [skills?.overview.rows],
+      () => this.#judge(),
     );
     app.onReload(() => {
       this.#skill = undefined;
@@ -254,9 +256,12 @@ export class EditPanel {
   async #take({ path, text, origin, at }: Typed): Promise<void> {
     // Who has opened others since has been asked, and has said that this may be lost.
     if (origin !== this.#app.store.state.origin) return;
-    const checked = await this.#app.edit(path, text);
-    if (checked === undefined) return;
-    this.#showChecked(path, text, checked);
+    const edited = await this.#app.edit(path, text);
+    if (edited === undefined) return;
+    // What was typed since is an edit, whatever this was.
+    if (!edited.isEdited && this.#edits.latest(path)?.at === at) this.#edited.delete(path);
+    if (path === this.#path) this.#revert.hidden = !this.#edited.has(path);
+    this.#showChecked(path, text, edited.checked);
     // For the bench. Of a long visit the last one is enough.
     performance.clearMeasures("key followed");
     performance.measure("key followed", { start: at });
@@ -276,8 +281,20 @@ export class EditPanel {
     ]
       .filter(Boolean)
       .join(" · ");
+    this.#isRefused = diagnostics.some(({ severity }) => severity === "error");
+    this.#judge();
     this.#fix.hidden = mends.length === 0;
     this.#fix.textContent = `Mend ${mends.join(", ")}`;
+  }
+
+  /** Says how strictly the file is checked, and what becomes of it here. */
+  #judge(): void {
+    const rows = this.#app.store.state.skills?.overview.rows;
+    const row = rows?.find(({ path }) => path === this.#path);
+    // To a file beside a skill there is nothing to say.
+    this.#judged.hidden = row === undefined;
+    if (row !== undefined)
+      this.#judged.textContent = `Checked strictly. ${fateOf(row, this.#isRefused)}`;
   }
 
   async #takeBack(): Promise<void> {
@@ -359,4 +376,11 @@ export class EditPanel {
       button,
     );
   }
+}
+
+/** What becomes of a skill here, where loading is lenient. */
+function fateOf({ skipped, kept }: Row, isRefused: boolean): string {
+  if (skipped) return "It does not load here either.";
+  if (kept) return "It does not load here either, until the file is right.";
+  return isRefused ? "It loads here; a strict client refuses it." : "It loads here.";
 }

@@ -10,6 +10,8 @@ interface Edit {
   version: string;
   /** The version of the file that it was made from, or that was told of since. */
   from: string | undefined;
+  /** What the file was then; absent where it could not be read, or has become another since. */
+  original: Uint8Array | undefined;
 }
 
 const encoder = new TextEncoder();
@@ -39,13 +41,16 @@ export class EditedHost implements Host {
     return this.#edits.keys();
   }
 
-  /** Takes a text for a file from now on. */
+  /** Takes a text for a file from now on; one that the file has anyway is no edit. */
   async edit(path: string, text: string): Promise<void> {
-    const before = this.#edits.get(path);
-    const from = before === undefined ? await this.#baseVersion(path) : before.from;
+    const { from, original } = this.#edits.get(path) ?? (await this.#beforeEdit(path));
+    const bytes = encoder.encode(text);
+    if (original !== undefined && isSame(bytes, original)) {
+      this.revert(path);
+      return;
+    }
     this.#versions += 1;
-    const version = `edit ${this.#versions}`;
-    this.#edits.set(path, { text, bytes: encoder.encode(text), version, from });
+    this.#edits.set(path, { text, bytes, version: `edit ${this.#versions}`, from, original });
   }
 
   /** The edited files that have become another file below their edits, since that was last asked. */
@@ -53,8 +58,10 @@ export class EditedHost implements Host {
     const changed: string[] = [];
     for (const [path, edit] of this.#edits) {
       const now = await this.#baseVersion(path);
-      if (now !== edit.from) changed.push(path);
+      if (now === edit.from) continue;
+      changed.push(path);
       edit.from = now;
+      edit.original = undefined;
     }
     return changed;
   }
@@ -95,6 +102,15 @@ export class EditedHost implements Host {
     }
   }
 
+  async #beforeEdit(path: string): Promise<Pick<Edit, "from" | "original">> {
+    const from = await this.#baseVersion(path);
+    try {
+      return { from, original: await this.#base.read(path) };
+    } catch {
+      return { from, original: undefined };
+    }
+  }
+
   async #baseVersion(path: string): Promise<string | undefined> {
     return (await this.#base.stat?.(path))?.version;
   }
@@ -103,4 +119,8 @@ export class EditedHost implements Host {
     const edit = this.#edits.get(path);
     return edit && { kind: "file", size: edit.bytes.length, version: edit.version };
   }
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, at) => byte === b[at]);
 }

@@ -147,7 +147,8 @@ export class OpenSkills {
       await this.#host.edit(path, text);
       await this.#readAgain(path);
       const checked = await this.check(path, text);
-      return { ...this.update(options, known), checked };
+      const isEdited = this.#host.editedText(path) !== undefined;
+      return { ...this.update(options, known), checked, isEdited };
     });
   }
 

@@ -6,6 +6,9 @@ import type { Row, Size } from "./shapes.ts";
 /** As long as the specification allows; a description that is longer would only be carried about. */
 const LONGEST = 1_024;
 
+/** Says of a file that is broken now that its skill is kept. */
+const KEPT = "kept-last-good";
+
 /** What is asked about a skill, or about a file that is none. */
 export interface Asked {
   isEdited(path: string, directory: string | undefined): boolean;
@@ -53,13 +56,14 @@ interface Found {
   errors: number;
   warnings: number;
   error: string | undefined;
+  kept: boolean;
 }
 
-const NONE: Found = { errors: 0, warnings: 0, error: undefined };
+const NONE: Found = { errors: 0, warnings: 0, error: undefined, kept: false };
 
 function byPath(problems: readonly Diagnostic[]): Map<string, Found> {
   const all = new Map<string, Found>();
-  for (const { path, severity, message } of problems) {
+  for (const { path, severity, message, code } of problems) {
     if (path === undefined) continue;
     const found = all.get(path) ?? { ...NONE };
     if (severity === "error") {
@@ -67,6 +71,7 @@ function byPath(problems: readonly Diagnostic[]): Map<string, Found> {
       found.error ??= message;
     }
     if (severity === "warning") found.warnings += 1;
+    if (code === KEPT) found.kept = true;
     all.set(path, found);
   }
   return all;
@@ -75,14 +80,15 @@ function byPath(problems: readonly Diagnostic[]): Map<string, Found> {
 function rowOf(
   { name, description, modelInvocable }: Skill,
   path: string,
-  { errors, warnings }: Found,
+  { errors, warnings, kept }: Found,
   edited: boolean,
   size: Size | undefined,
 ): Row {
   const skipped = false;
   const shown = description.slice(0, LONGEST);
-  const its = { name, description: shown, path, modelInvocable, skipped, edited, errors, warnings };
-  return size ? { ...its, size } : its;
+  const its = { name, description: shown, path, modelInvocable, skipped, kept };
+  const row = { ...its, edited, errors, warnings };
+  return size ? { ...row, size } : row;
 }
 
 /** By name; a file that is no skill may be called as a skill is. */
@@ -93,14 +99,15 @@ function byName(a: Row, b: Row): number {
 
 function skippedRow(path: string, { errors, warnings, error = "" }: Found, edited: boolean): Row {
   const [name, description] = [standIn(path), error];
-  const [modelInvocable, skipped] = [false, true];
-  return { name, description, path, modelInvocable, skipped, edited, errors, warnings };
+  const [modelInvocable, skipped, kept] = [false, true, false];
+  return { name, description, path, modelInvocable, skipped, kept, edited, errors, warnings };
 }
 
 /** Whether a row still says what is known of its skill from elsewhere. */
 function isAround(row: Row, found: Found, edited: boolean, size: Size | undefined): boolean {
   return (
     row.edited === edited &&
+    row.kept === found.kept &&
     row.errors === found.errors &&
     row.warnings === found.warnings &&
     row.size === size

@@ -29,6 +29,8 @@ export interface Row {
   modelInvocable: boolean;
   /** It does not load: a finding says why. */
   skipped: boolean;
+  /** Its file is broken now: it is listed as it last was, and cannot be read. */
+  kept: boolean;
   /** It was edited here. */
   edited: boolean;
   errors: number;
@@ -115,6 +117,8 @@ export interface Reloaded extends Update {
 /** All that follows a key in the editor. */
 export interface Edited extends Update {
   checked: Checked;
+  /** Whether the file is another than it was brought. */
+  isEdited: boolean;
 }
 
 /** How the index looks: options of the library that are plain data. */

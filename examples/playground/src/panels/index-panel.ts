@@ -52,7 +52,8 @@ export class IndexPanel {
     );
     // Out of sight it is not followed: of thousands of skills it is a long text.
     app.store.watch(
-      ({ view, budget, skills }) => view === "index" && [budget, skills?.indexed],
+      ({ view, budget, skills }) =>
+        view === "index" && [budget, skills?.indexed, skills?.overview.rows],
       (state) => this.#show(state),
     );
   }
@@ -69,6 +70,14 @@ export class IndexPanel {
     this.#slider.setAttribute("aria-valuetext", words);
     if (skills === undefined) return;
     this.#report(skills.indexed);
+    const { rows } = skills.overview;
+    const broken = rows.filter(({ kept, modelInvocable }) => kept && modelInvocable);
+    byId("index-kept").textContent =
+      broken.length > 0
+        ? `Broken now, and here as it last was: ${broken.map(({ name }) => name).join(", ")}.`
+        : "";
+    const own = rows.filter(({ skipped, modelInvocable }) => !skipped && !modelInvocable).length;
+    byId("index-own").textContent = own > 0 ? ` · ${number(own)} for a person alone` : "";
     const omits = budget !== undefined && skills.indexed.report.omitted.length > 0;
     byId("budget-note").hidden = !omits;
   }

@@ -89,7 +89,7 @@ function idOf({ path, line, column, code, message }: Diagnostic): string {
 }
 
 function textOf(found: Diagnostic): string {
-  return [placeOf(found), found.code, found.message, found.hint].join("\n");
+  return [placeOf(found), found.code, found.message, hintOf(found)].join("\n");
 }
 
 /** How many lines a finding takes in this many CSS pixels: rather one too many than one that is not seen. */
@@ -100,7 +100,7 @@ function linesOf(found: Diagnostic, width: number): number {
   const head = place + 76 <= room ? 1 : 1 + Math.ceil(place / room);
   // Some texts have more of the wide letters than others.
   const letters = Math.floor(room / (letterWidth() * 1.25));
-  return head + wrapped(found.message, letters) + wrapped(found.hint ?? "", letters);
+  return head + wrapped(found.message, letters) + wrapped(hintOf(found), letters);
 }
 
 /** How many lines a text takes that has so many letters in each. */
@@ -137,7 +137,7 @@ function letterWidth(): number {
 }
 
 function rendered(found: Diagnostic): Node[] {
-  const { severity, message, hint } = found;
+  const { severity, message } = found;
   return [
     h(
       "div",
@@ -146,8 +146,15 @@ function rendered(found: Diagnostic): Node[] {
       h("span", { class: "place" }, placeOf(found)),
     ),
     h("div", { class: "row-text strong" }, message.slice(0, MOST_SHOWN)),
-    h("div", { class: "row-text" }, (hint ?? "").slice(0, MOST_SHOWN)),
+    h("div", { class: "row-text" }, hintOf(found).slice(0, MOST_SHOWN)),
   ];
+}
+
+/** How to mend it: here, where nobody has to have it read again. */
+function hintOf({ code, hint = "" }: Diagnostic): string {
+  return code === "kept-last-good"
+    ? "The index has it as it last was. It cannot be loaded; it comes back once the file is right."
+    : hint;
 }
 
 /** A path with line and column, as far as they are known. */

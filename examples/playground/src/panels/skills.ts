@@ -121,21 +121,37 @@ export class SkillsPanel {
   }
 
   #rendered(row: Row): Node[] {
-    const { name, description, skipped, edited, errors, warnings, modelInvocable } = row;
+    const { name, description, skipped, kept, edited, errors, warnings, modelInvocable } = row;
     const mark = this.#marks.get(name);
     const badges = [
-      skipped && h("span", { class: "badge bad" }, "not loaded"),
-      !skipped && errors > 0 && h("span", { class: "badge bad" }, counted(errors, "error")),
-      warnings > 0 && h("span", { class: "badge warn" }, counted(warnings, "warning")),
-      edited && h("span", { class: "badge" }, "edited"),
-      !skipped && !modelInvocable && h("span", { class: "badge" }, "user only"),
-      mark !== undefined && !skipped && h("span", { class: "badge quiet" }, mark),
+      skipped && badge("bad", "not loaded"),
+      kept && badge("bad", "broken now"),
+      !skipped && !kept && errors > 0 && badge("bad", counted(errors, "error")),
+      !kept && warnings > 0 && badge("warn", counted(warnings, "warning")),
+      edited && badge("", "edited"),
+      !skipped && !modelInvocable && badge("", "user only"),
+      mark !== undefined && !skipped && badge("quiet", mark),
     ];
     return [
       h("div", { class: "row-head" }, h("span", { class: "row-name" }, shown(name)), ...badges),
       h("div", { class: "row-text" }, shown(description)),
     ];
   }
+}
+
+/** What the words of badges mean; those that count say it themselves. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  "not loaded": "An error keeps it out; Problems has it.",
+  "broken now":
+    "The index has it as it last was. It cannot be loaded; it comes back once the file is right.",
+  edited: "It is another here than it was brought.",
+  "user only": "Only a person may load it: the model is not told of it.",
+  cut: "The index has only a part of its description, for want of room.",
+  "left out": "The index does not name it, for want of room.",
+};
+
+function badge(kind: string, words: string): HTMLElement {
+  return h("span", { class: `badge ${kind}`.trim(), title: MEANINGS[words] ?? words }, words);
 }
 
 function hasProblem({ errors, warnings }: Row): boolean {
