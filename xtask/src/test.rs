@@ -21,8 +21,10 @@ use crate::supply;
 use crate::toolchain::{self, Choice, TARGET, WasmToolchain};
 use crate::workspace::{Workspace, cargo};
 
-/// What the module may weigh with gzip: what it weighs, and a little slack.
-const GZIP_BOUND: usize = 362_000;
+/// What the module may weigh with gzip: what it weighs, and a little slack. The last 2 KB are characters
+/// that nobody sees, letters that look like those of a wrapper's tag, and what a host or a caller says
+/// that is checked and cut.
+const GZIP_BOUND: usize = 361_000;
 
 /// Checked one after the other: together they would share the features of their dependencies,
 /// and all would be compiled once more than `cargo xtask` did.
