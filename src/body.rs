@@ -40,12 +40,7 @@ fn note_hidden(catalog: &Catalog, entry: &Entry, body: &Body) {
     let Some(found) = skill_file::hidden_in("the body", text, catalog.options().mode) else {
         return;
     };
-    let mut found = found.about(entry.skill.name.clone());
-    found.path = entry.record.shown().cloned();
-    match found.path {
-        Some(_) => catalog.note_of_file(entry.record.key(), found),
-        None => catalog.note(entry.record.key(), found),
-    }
+    catalog.note_of_file(entry.record.key(), entry.finding(found));
 }
 
 /// Reads the body of an entry, and judges its file anew.

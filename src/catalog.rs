@@ -375,11 +375,12 @@ impl Catalog {
         }
     }
 
-    /// Adds a finding about a file of that skill, if there is none of its kind about the file.
+    /// Adds a finding about a file of that skill, if there is none of its kind about the file. Of a skill
+    /// from code, that is its text.
     pub(crate) fn note_of_file(&self, key: &str, diagnostic: Diagnostic) {
         let mut notes = self.shared.notes.borrow_mut();
-        let is_known = |(_, note): &(String, Diagnostic)| {
-            note.code == diagnostic.code && note.path == diagnostic.path
+        let is_known = |(known, note): &(String, Diagnostic)| {
+            known == key && note.code == diagnostic.code && note.path == diagnostic.path
         };
         if !notes.iter().any(is_known) {
             notes.push((key.to_owned(), diagnostic));

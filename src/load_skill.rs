@@ -1,11 +1,8 @@
 //! `load_skill`: the body of a skill as it is now, and what stands beside it.
 
-use std::rc::Rc;
-
 use crate::body;
 use crate::call::{ToolResult, Unanswered};
 use crate::catalog::Catalog;
-use crate::diagnostic::Diagnostic;
 use crate::operation::Io;
 use crate::own_files::OwnFiles;
 use crate::record::Record;
@@ -42,7 +39,7 @@ pub(crate) fn wrapped(catalog: &Catalog, entry: &Entry, text: &str, tools: &Tool
     let mut content = String::with_capacity(text.len() + 1024);
     let name = &entry.skill.name;
     if push_wrapped(&mut content, name, text, tools.options().wrapper) {
-        let found = wrapper_found(&entry.record, name, catalog);
+        let found = entry.finding(wrapper_tag_found(catalog.options().mode));
         catalog.note(entry.record.key(), found);
     }
     content
@@ -68,12 +65,6 @@ pub(crate) async fn beside(
         );
     }
     content
-}
-
-fn wrapper_found(record: &Record, name: &str, catalog: &Catalog) -> Diagnostic {
-    let mut diagnostic = wrapper_tag_found(catalog.options().mode).about(name.to_owned());
-    diagnostic.path = record.shown().map(Rc::clone);
-    diagnostic
 }
 
 /// Adds where the skill's files are, where there is something to say of it.

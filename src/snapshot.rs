@@ -38,6 +38,13 @@ impl Entry {
         })
     }
 
+    /// A finding as one about it and its file, where it has one.
+    pub(crate) fn finding(&self, found: Diagnostic) -> Diagnostic {
+        let mut found = found.about(self.skill.name.clone());
+        found.path = self.record.shown().cloned();
+        found
+    }
+
     /// The group it is in: the directories that it is in, or else the category that it gives itself.
     /// Empty where it has neither.
     pub(crate) fn group(&self) -> &str {

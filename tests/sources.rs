@@ -50,6 +50,23 @@ fn a_defined_skill_is_a_source() {
 }
 
 #[test]
+fn what_nobody_sees_is_told_of_each_defined_skill_once() {
+    let disk = Disk::default();
+    let hidden = |name| Source::defined(spec(name, "Do\u{200b}it."), None);
+    let catalog = catalog_of(&disk, vec![hidden("x"), hidden("y")]);
+    for name in ["x", "y", "x"] {
+        body(&catalog, &disk, name).unwrap();
+    }
+    let told = catalog.diagnostics();
+    let told: Vec<_> = told
+        .iter()
+        .map(|it| (it.code, it.skill.as_deref()))
+        .collect();
+    let of = |name| ("hidden-characters", Some(name));
+    assert_eq!(told, [of("x"), of("y")]);
+}
+
+#[test]
 fn a_defined_skill_may_have_files() {
     let disk = disk_with(&[
         ("files/a.md", "A"),

@@ -108,10 +108,7 @@ impl Catalog {
     }
 
     fn unpublished(&self, entry: &Entry, why: Unpublished) -> Diagnostic {
-        let mut found = why.finding(self.options().mode);
-        found = found.about(entry.skill.name.clone());
-        found.path = entry.record.shown().cloned();
-        found
+        entry.finding(why.finding(self.options().mode))
     }
 
     /// The entry of a skill; nothing where its file says by now that the model may not have it.
