@@ -40,6 +40,19 @@ const HOLD = `
     for (const go of held.splice(0)) go();
   };`;
 
+/** A person who has typed `ONE` in code-review while answers are held: the first key is under way, the others wait for it. */
+async function whileHeld(browser, site) {
+  const person = await visit(browser, site, {
+    before: HOLD,
+    hash: "#view=edit&skill=code-review/SKILL.md",
+  });
+  await person.untilEditor("# Code review");
+  await person.page.evaluate("window.holds = true");
+  await person.atLine("# Code review");
+  await person.page.keyboard.type(" ONE");
+  return person;
+}
+
 /** Tells the longest time in which the page did nothing of what waited. */
 const STALLS = `
   window.longest = 0;
@@ -273,18 +286,11 @@ export function editTests({ browser, site }) {
   });
 
   test("what is typed in one file stays in it, though another one is chosen and typed in meanwhile", async () => {
-    const person = await visit(browser(), site(), {
-      before: HOLD,
-      hash: "#view=edit&skill=code-review/SKILL.md",
-    });
+    const person = await whileHeld(browser(), site());
     const choose = async (file, words) => {
       await person.page.select("#edit-file", `code-review/${file}`);
       await person.untilEditor(words);
     };
-    await person.untilEditor("# Code review");
-    await person.page.evaluate("window.holds = true");
-    await person.atLine("# Code review");
-    await person.page.keyboard.type(" ONE");
     await choose("references/security.md", "# Security");
     await person.atLine("# Security");
     await person.page.keyboard.type(" TWO");
@@ -301,15 +307,7 @@ export function editTests({ browser, site }) {
   });
 
   test("what is taken back does not come again with a key that was on its way", async () => {
-    const person = await visit(browser(), site(), {
-      before: HOLD,
-      hash: "#view=edit&skill=code-review/SKILL.md",
-    });
-    await person.untilEditor("# Code review");
-    await person.page.evaluate("window.holds = true");
-    await person.atLine("# Code review");
-    // The first one is under way, the others wait for it.
-    await person.page.keyboard.type(" ONE");
+    const person = await whileHeld(browser(), site());
     await person.press("Take edits back");
     await person.page.evaluate("window.letGo()");
     await person.until(
@@ -325,14 +323,7 @@ export function editTests({ browser, site }) {
   });
 
   test("what is typed in one skill is nothing to another one that has its place meanwhile", async () => {
-    const person = await visit(browser(), site(), {
-      before: HOLD,
-      hash: "#view=edit&skill=code-review/SKILL.md",
-    });
-    await person.untilEditor("# Code review");
-    await person.page.evaluate("window.holds = true");
-    await person.atLine("# Code review");
-    await person.page.keyboard.type(" ONE");
+    const person = await whileHeld(browser(), site());
     const other = skillText("code-review", "Reviews", "# Another review");
     await person.drop("other.zip", zipped({ "code-review/SKILL.md": other }));
     // What is on its way is not lost without a word either.
